@@ -123,11 +123,6 @@ KNOWN: tuple[Difference, ...] = (
         (Call("numpy.append", (Text("list((1.0, 1.0))"), np.zeros(0, "float32")), {"axis": 0}),),
     ),
     Difference(
-        "a tensor's own ravel has no `order`: the call raises",
-        lambda call: "order" in call.kwargs or len(call.args) > 1,
-        (Call("numpy.ndarray.ravel", (_ONES,), {"order": "C"}),),
-    ),
-    Difference(
         "axis 0 or -1 of an array without axes: the call raises",
         lambda call: call.shape == () and (len(call.args) > 1 or "axis" in call.kwargs or _has_axis(call.name)),
         tuple(

@@ -2,13 +2,14 @@
 
 They are rewritten to the function where the receiver is known to be an array, and attached to tf.Tensor where it is
 not. Known differences that have no rule: `astype` from floats to 8 and 16 bit or unsigned integers wraps in NumPy,
-while TensorFlow's result for values out of range depends on the device; `view` needs a dtype of the same size.
+while TensorFlow's result for values out of range depends on the device.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
@@ -17,6 +18,7 @@ from tnp_rules.elementwise_rounding import round
 from tnp_rules.elementwise_selection import clip, compress, take
 from tnp_rules.forms import helper, inline
 from tnp_rules.manipulation import transpose
+from tnp_rules.support import _promoted
 
 
 @inline("numpy.ndarray.astype")
@@ -29,11 +31,11 @@ def ndarray_astype(a: Any, dtype: Any, *, copy: Any = True) -> tf.Tensor:
 def ndarray_view(a: Any, *args: Any) -> tf.Tensor:
     """A tensor shares its bytes with nothing; as a value, the same bytes in another dtype are tf.bitcast."""
     a = tnp.asarray(a)
-    if not args:
+    if not args or args[0] is np.ndarray:
         return a
     dtype = tensor_dtype(args[0])
-    if dtype.size != a.dtype.size:
-        raise ValueError(f"{a.dtype.name} can be viewed in a dtype of the same size only, not in {dtype.name}")
+    if dtype.size != a.dtype.size:  # NumPy makes other axes of it
+        return tf.constant(a.numpy().view(dtype.as_numpy_dtype))
     if a.dtype.is_bool:
         a = tf.cast(a, tf.uint8)
     if dtype.is_bool:
@@ -117,6 +119,11 @@ def ndarray_transpose(a: Any, *axes: Any) -> tf.Tensor:
 def ndarray_item(a: Any, *args: Any) -> Any:
     """A Python number is on the host: this reads the tensor, which cannot be done while tracing."""
     return tnp.asarray(a).numpy().item(*args)
+
+
+def contains(a: Any, x: Any) -> bool:
+    """Tell whether an element is equal, as `x in a` does: a tensor has no such method."""
+    return bool(tf.reduce_any(tf.equal(*_promoted(a, x))))
 
 
 @helper("numpy.ndarray.tobytes")

@@ -1,15 +1,13 @@
 """Reducing and ordering methods of an ndarray, which a tensor lacks or has with fewer parameters.
 
-Parameters behind `out`, which TensorFlow cannot have, are keyword-only: as a method of a tensor the function raises
-where NumPy's position would mean another parameter.
+Parameters behind `out`, which TensorFlow cannot have, are keyword-only: as a method of a tensor, NumPy computes
+where its position would mean another parameter (`or_numpy`).
 """
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
-import numpy as np
 import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
@@ -17,19 +15,6 @@ from tnp_rules.forms import helper, inline
 from tnp_rules.reductions import max, min, std, trace, var
 from tnp_rules.reductions_order import argmax, argmin, argsort
 from tnp_rules.reductions_running import cumprod, cumsum
-
-
-def or_numpy_with_out(method: Any) -> Any:
-    """Make a method of tensors: np.sum(x) and its like call it with `out`, and what NumPy asks for NumPy computes."""
-
-    @functools.wraps(method)
-    def call(a: Any, *args: Any, **kwargs: Any) -> Any:
-        if "out" in kwargs:
-            return getattr(np.asarray(a), method.__name__.rpartition("_")[2])(*args, **kwargs)
-        return method(a, *args, **kwargs)
-
-    call.__name__ = method.__name__.removeprefix("ndarray_")
-    return call
 
 
 @inline("numpy.ndarray.sum")

@@ -211,6 +211,7 @@ def apply_rule(
     lacking = None if rule.takes_anything else unsupported(bound, supported)
     if lacking is not None:
         return stays_for(site, reference, call, lacking)
+    whole = bound
     given = {name: node for name, node in bound.given.items() if name in supported or rule.takes_anything}
     bound = replace(bound, given=given)
     if rule.form == "inline":
@@ -220,8 +221,8 @@ def apply_rule(
             found = site.finding(
                 "TNP102", site.span(call), f"{short(reference.name)} became a helper: {refused.reason}", reference.name
             )
-            return replace(helper_call(site, reference, call, rule, bound, receiver), findings=(found,))
-    return helper_call(site, reference, call, rule, bound, receiver)
+            return replace(helper_call(site, reference, call, rule, whole, receiver), findings=(found,))
+    return helper_call(site, reference, call, rule, whole, receiver)
 
 
 def _unbound(

@@ -99,14 +99,15 @@ MEMBERS: dict[str, str] = {
     for name in names.split()
 }
 
-# Members that tensors have themselves once NumPy behaviour is on, and NumPy's parameters that they lack there.
+# Members that tensors have themselves once NumPy behaviour is on, and NumPy's parameters that they lack though the
+# helper module mends them.
 TENSOR_MEMBERS: dict[str, frozenset[str]] = {
     "T": frozenset(),
     "dtype": frozenset(),
     "flatten": frozenset(),
     "ndim": frozenset(),
-    "ravel": frozenset({"order"}),
-    "reshape": frozenset({"copy"}),
+    "ravel": frozenset(),
+    "reshape": frozenset(),
     "shape": frozenset(),
     "tolist": frozenset(),
 }

@@ -62,7 +62,6 @@ LIMITS: dict[str, str] = {
     "the mean of nothing is 0 where it is complex: NumPy gives NaN": "mean ndarray.mean",
     "a list of which no axis moves is given back as it is": "moveaxis",
     "along an axis, a list that is not written in the call gets the dtype of the array beside it": "append",
-    "a tensor's own ravel has no `order`: the call raises": "ndarray.ravel",
     "axis 0 or -1 of an array without axes: the call raises": f"""
         add.reduce count_nonzero logical_and.reduce logical_or.reduce multiply.reduce nanargmax nanargmin nanmean
         nanprod nansum {_MEMBERS_OF_NOTHING} {" ".join(f"ndarray.{one}" for one in _MEMBERS_OF_NOTHING.split())}""",

@@ -34,17 +34,20 @@ if TYPE_CHECKING:
 FILE_NAME = f"{MODULE}.py"
 _HEADER = re.compile(r"# Written by tnp-migrate (?P<version>\S+), sha256 (?P<hash>[0-9a-f]{16})\.")
 _ATTRIBUTES = frozenset(traits.ARRAY_ATTRIBUTES) | traits.VIEW_ATTRIBUTES
-# np.sum(x) calls x.sum(out=None) where x is no ndarray.
-_WITH_OUT = frozenset("sum prod max min all any mean std var".split())
+# What lets NumPy compute calls that say more than a method of tensors takes.
+_TAKING_ALL = "or_numpy"
 # Operators that tensors lack: what does them, and how they are written.
-_DIVMOD, _TO_LEFT, _TO_RIGHT = (
+_DIVMOD, _TO_LEFT, _TO_RIGHT, _ASKED = (
     re.compile(one)
-    for one in (rb"(?<![\w.])divmod\(", rb"[\w\])] *<<=? *[\w(]", rb"[\w\])] *>>=? *[\w(]")  # not a doctest's prompt
-)
+    for one in (
+        rb"(?<![\w.])divmod\(|__r?divmod__", rb"[\w\])] *<<=? *[\w(]", rb"[\w\])] *>>=? *[\w(]", rb"__contains__",
+    )
+)  # fmt: skip  # a shift is no doctest's prompt
 _OPERATORS = {
     "__divmod__": ("numpy.divmod", _DIVMOD), "__rdivmod__": ("divmod_by", _DIVMOD),
     "__lshift__": ("numpy.left_shift", _TO_LEFT), "__rlshift__": ("left_shift_by", _TO_LEFT),
     "__rshift__": ("numpy.right_shift", _TO_RIGHT), "__rrshift__": ("right_shift_by", _TO_RIGHT),
+    "__contains__": ("contains", _ASKED),
 }  # fmt: skip
 # Methods of NumPy's numbers, which arrays do not have.
 _OF_NUMBERS = {name: f"number_{name}" for name in ("is_integer", "as_integer_ratio", "hex", "bit_count")}
@@ -70,6 +73,10 @@ _CALLED_IF = {
     "let_small_integers_compute": re.compile(_SMALL),
     "let_unsigned_integers_negate": re.compile(rb"uint|ubyte|u[1248]\b|packbits"),
     "let_complex_numbers_square": re.compile(rb"\*\* *2(?!\d|\.[1-9])"),
+    "let_reshaping_take_options": re.compile(
+        rb"(?<!\bnp)(?<!\btnp)(?<!\bnumpy)\.ravel\b(?!\(\))|[\"'](?:ravel|reshape)[\"']|"
+        rb"\breshape\b[^\n]*\n?[^\n]*(?:\b(?:copy|order) *=|\*\*)"
+    ),
     "take_deques": re.compile(rb"\b(?:deque|UserList)\b"),
     "write_as_arrays": re.compile(_TEXTS),
     "let_numbers_divide": re.compile(rb"[\w\])] *(?://|%)=? *[\w(+-]"),
@@ -108,7 +115,7 @@ def write_helpers(
     on_import = {*_ALWAYS_CALLED, *(_CALLED_IF.keys() & set(members)), *(names & _ON_IMPORT)}
     shapes = names - _ON_IMPORT
     names = {name_of(one) for one in shapes}
-    wanted = {*names, *given.values(), *on_import, *(["or_numpy_with_out"] if _WITH_OUT & set(given) else [])}
+    wanted = {*names, *given.values(), *on_import, *_around(given)}
     definitions = needed_definitions(rulebook, wanted)
     taken = imports(definitions, wanted, names) if installed else ""
     called = [one.name for one in definitions if one.name in _ON_IMPORT]
@@ -117,7 +124,7 @@ def write_helpers(
     else:
         once = {f"{name}(0)" for name in called}
         shapes |= {shape_of_member(rulebook.definitions[name].node, set(members)) for name in given.values()}
-        outer = {"or_numpy_with_out"} & wanted
+        outer = {_TAKING_ALL} & wanted
         definitions = fitted_definitions(definitions, shapes | once | outer)
     texts = [_imports(definitions, taken), _switch(prefer_float32=prefer_float32), *(one.text for one in definitions)]
     texts.append("".join(f"{name}()\n" for name in called))
@@ -215,7 +222,7 @@ def complete_by_hand(
     }
     asked = _given(rulebook, members)
     given = {one: name for one, name in asked.items() if one not in contents(text)[1]}
-    wanted = {*names, *given.values(), *(["or_numpy_with_out"] if _WITH_OUT & set(given) else [])}
+    wanted = {*names, *given.values(), *_around(given)}
     missing = [one for one in needed_definitions(rulebook, wanted) if one.name not in defined]
     taken = imports(missing, wanted, names, more="__all__" in defined) if installed else ""
     recorded = None if installed or "__all__" in defined else read_shapes(text)
@@ -223,7 +230,7 @@ def complete_by_hand(
         missing = [plain_definition(one) for one in (copied(missing) if installed else missing)]
     else:
         shapes |= {shape_of_member(rulebook.definitions[one].node, set(members)) for one in asked.values()}
-        outer = {*(wanted & {"or_numpy_with_out"}), *(f"{name}(0)" for name in _ON_IMPORT & defined)}
+        outer = {*(wanted & {_TAKING_ALL}), *(f"{name}(0)" for name in _ON_IMPORT & defined)}
         missing = _widened(rulebook, recorded | outer, recorded | outer | shapes, _texts_in(text, tree))
         shapes |= recorded
         widened = {one.name for one in missing} & defined
@@ -279,6 +286,11 @@ def _given(rulebook: Rulebook, members: Iterable[str]) -> dict[str, str]:
     return {**{member: own[member] for member in members if member in own}, **ruled}
 
 
+def _around(members: Iterable[str]) -> set[str]:
+    """What stands around the functions of methods of arrays, of which there are some among these members."""
+    return {_TAKING_ALL for one in members if one not in _ATTRIBUTES | _OPERATORS.keys() | _OF_NUMBERS.keys()}
+
+
 def _header(body: str, purpose: str) -> str:
     return (
         f"# Written by tnp-migrate {__version__}, sha256 {_hash(body)}. Yours to change: a changed file is kept.\n"
@@ -302,7 +314,7 @@ def _members(given: dict[str, str]) -> str:
     attributes = {member: name for member, name in sorted(given.items()) if member in _ATTRIBUTES}
     lines = ["# What arrays have and tensors lack.\n"]
     for member, name in methods.items():
-        lines.append(f"tf.Tensor.{member} = {f'or_numpy_with_out({name})' if member in _WITH_OUT else name}\n")
+        lines.append(f"tf.Tensor.{member} = {f'{_TAKING_ALL}({name})' if _around([member]) else name}\n")
     lines += [f"tf.Tensor.{member} = property({name})\n" for member, name in attributes.items()]
     return "".join(lines)
 
