@@ -19,7 +19,18 @@ from tnp_migrate.numpy_facts.libraries import LIBRARIES, library_of
 from tnp_migrate.numpy_facts.ranks import rank_of_sizes
 from tnp_migrate.numpy_facts.results import drawn, is_text, is_ufunc_or_reduction, method_call, numpy_call
 from tnp_migrate.numpy_facts.scipy_results import gives_array
-from tnp_migrate.numpy_facts.values import NONE, SCALAR, UNKNOWN, Value, array, foreign, iterated, join, parts_of
+from tnp_migrate.numpy_facts.values import (
+    NONE,
+    SCALAR,
+    SEQUENCE,
+    UNKNOWN,
+    Value,
+    array,
+    foreign,
+    iterated,
+    join,
+    parts_of,
+)
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import is_of_library
 from tnp_migrate.program.decorators import gives_the_same, is_replaced
@@ -53,7 +64,7 @@ def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Valu
         return Value("dict", element=made if made.kind != "unknown" else None)
     if name in ("collections.Counter", "collections.deque"):
         element = iterated(positional[0]) if positional else None
-        return Value("list", element=element) if name.endswith("deque") else Value("dict", element=SCALAR)
+        return Value("list", element=element, ref=SEQUENCE) if name.endswith("deque") else Value("dict", element=SCALAR)
     if name in _HEAPS and positional and positional[0].kind == "list":
         return _of_heap(frame, name, node, positional)
     if name in _TUPLES_OF and positional:
@@ -352,7 +363,7 @@ def builtin_value(name: str, positional: list[Value]) -> Value:  # noqa: PLR0912
             return iterated(first)
         return join(first, positional[1]) if name in ("min", "max") and len(positional) > 1 else first
     if name == "range":
-        return Value("list", element=SCALAR)
+        return Value("list", element=SCALAR, ref=SEQUENCE)
     if name in _LISTS:
         return Value("list", element=iterated(first))
     if name == "tuple":

@@ -19,6 +19,7 @@ from tnp_migrate.numpy_facts.rulebook import Rule
 from tnp_migrate.numpy_facts.values import HOST_DTYPES, Value
 from tnp_migrate.program.names import Reference
 
+_OF_SHAPES = frozenset({"numpy.size", "numpy.ndim", "numpy.shape"})
 _FLOATED, _REAL_PARTS = bare_names(LIMITS[FLOATED]), bare_names(LIMITS[REAL_PARTS])
 
 
@@ -52,6 +53,8 @@ def _parts(call: ast.Call) -> Iterator[ast.expr]:
 def is_joined(site: Site, name: str, call: ast.Call) -> bool:
     """Whether a function is given an object of a library that takes part in it: a column comes out of it, say."""
     libraries = (site.value(one).library for one in call.args)
+    if name in _OF_SHAPES and any(_is_read_by_numpy(site.value(one)) for one in call.args[:1]):
+        return True
     return is_ufunc_or_reduction(name) and any(one is not None and LIBRARIES[one].joins for one in libraries)
 
 
@@ -79,9 +82,9 @@ def needs_numpy(site: Site, name: str, call: ast.Call) -> bool:
 
 
 def _is_read_by_numpy(value: Value) -> bool:
-    """Whether this is an object of the project that only NumPy makes an array of: by `__array__`, or as a sequence."""
+    """Whether only NumPy makes an array of this: an array.array, or an own object with `__array__` or with items."""
     members = {name for one in value.ref.lineage for name in one.methods} if value.kind == "instance" else set()
-    return "__array__" in members or {"__len__", "__getitem__"} <= members
+    return "__array__" in members or {"__len__", "__getitem__"} <= members or value.library == "array"
 
 
 def _lacks_kernel(site: Site, name: str, call: ast.Call) -> bool:

@@ -28,6 +28,7 @@ from tnp_migrate.numpy_facts.limits import (
     lacking_kernel,
 )
 from tnp_migrate.numpy_facts.results import literal
+from tnp_migrate.numpy_facts.values import SEQUENCE
 from tnp_migrate.text.source import Span
 
 _FLOATED, _DIVIDED, _REAL_PARTS = (bare_names(LIMITS[one]) for one in (FLOATED, DIVIDED, REAL_PARTS))
@@ -109,7 +110,7 @@ def _of_lists(site: Site, call: ast.Call, name: str) -> Iterator[Extra]:
     others = [one for one in given if not isinstance(one, ast.List | ast.Constant)]
     if others:
         for one in given:
-            if isinstance(one, ast.List):
+            if isinstance(one, ast.List) or (name in traits.ELEMENTWISE and site.value(one).ref == SEQUENCE):
                 yield Extra((wrap(site.span(one), f"{site.tnp('asarray')}("),))
 
 

@@ -17,11 +17,11 @@ class Value:
     """A value: of an array the dtype and rank where known. `sure` is False where the evidence is only likely.
 
     `element` is what a list, a dict or a set holds, and the dtype of a dict is `str` where its keys are text; `items`
-    are a tuple's. `ref` is the function or class, or the library of something unknown; an instance that is not `sure`
-    may be one of a derived class, and what `super()` is not sure of may be another library's. `joins` is what may as
-    well be a list or a tuple, which `+` joins. `axes` says of an array of unknown rank that it has one axis at least,
-    and is no number, and `beside` of what may as well be one of Python's numbers, of which dtype it is as an array, `?`
-    where that is not known. `size` counts the values in it, with itself.
+    are a tuple's. `ref` is the function or class, the library of something unknown, or what a list is; an instance that
+    is not `sure` may be one of a derived class, and what `super()` is not sure of may be another library's. `joins`
+    is what may as well be a list or a tuple, which `+` joins. `axes` says of an array of unknown rank that it has one
+    axis at least and is no number, and `beside` of what may as well be one of Python's numbers, of which dtype it is as
+    an array, `?` where that is not known. `size` counts the values in it, with itself.
     """
 
     kind: ValueKind
@@ -81,6 +81,7 @@ _LARGE = 100  # values in one value, as deep as they stand
 UNKNOWN = Value("unknown")
 SCALAR = Value("scalar")
 NONE = Value("none")
+SEQUENCE = "sequence"  # as the `ref` of a list: a range or a deque, whose dtype tnp does not find out
 # What no tensor holds, or none that tnp takes: the codes, and what an array of it is one of.
 HOST_DTYPES = {
     "object": ("TNP409", "objects"), "str": ("TNP411", "text"), "structured": ("TNP410", "records"),
@@ -136,8 +137,9 @@ def _either(one: Value, other: Value) -> Value:
             return Value("tuple", items=tuple(map(join, one.items, other.items)))
         if one.kind in CONTAINERS:
             if one.element is not None and other.element is not None:
-                return Value(one.kind, element=join(one.element, other.element))
-            return Value(one.kind, element=_likely(one.element or other.element))  # one is empty, or unknown
+                return Value(one.kind, element=join(one.element, other.element), ref=one.ref or other.ref)
+            element = _likely(one.element or other.element)  # one is empty, or unknown
+            return Value(one.kind, element=element, ref=one.ref or other.ref)
         if one.ref is other.ref:
             return Value(one.kind, sure=one.sure and other.sure, ref=one.ref)
         return _of_common_base(one, other) if one.kind == "instance" else UNKNOWN
