@@ -1,22 +1,27 @@
-"""Operators between tensors and lists, tuples or Python's bools, and between tensors of shapes that do not fit."""
+"""Operators between tensors and lists, tuples, Python's bools or objects, and between tensors of unlike shapes."""
 
 from __future__ import annotations
 
 import functools
+import numbers
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
 from tnp_rules.operators_order import _COMPARING
+from tnp_rules.runtime import to_tensor
 from tnp_rules.support import _tensor
 
 _ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor")
+_KNOWN_ROOTS = frozenset({"tensorflow", "builtins", "numpy", "keras", "collections", "tnp_rules"})
 
 
 def let_lists_compute() -> None:
     """Let operators make arrays of lists, numbers of True and False, and raise for shapes that `==` cannot compare.
 
-    TensorFlow gives a list the dtype of the tensor beside it, and `==` of unlike shapes is one False there.
+    TensorFlow gives a list the dtype of the tensor beside it, and `==` of unlike shapes is one False there. With other
+    objects, a timedelta or one of the project's, NumPy computes what it computes: an array of objects, or their result.
     """
     for name in _ARITHMETIC:
         for method in (f"__{name}__", f"__r{name}__"):
@@ -36,10 +41,21 @@ def _with_lists(method: str) -> Any:
             if repeats and x.shape.rank == 0 and x.dtype.is_integer and tf.executing_eagerly():
                 return y * int(x)  # as an integer of NumPy's repeats a list
             return getattr(tf.Tensor, method)(x, _tensor(y))
+        if _is_for_numpy(y) and hasattr(x, "numpy"):
+            return to_tensor(getattr(x.numpy(), method)(y))
         return compute(x, int(y) if isinstance(y, bool) and x.dtype is not tf.bool else y)
 
     compute_with_lists.takes_lists = True  # type: ignore[attr-defined]
     return compute_with_lists
+
+
+def _is_for_numpy(y: Any) -> bool:
+    """Tell an object that is none of TensorFlow's, no number, no array, and takes no part in NumPy's own protocols."""
+    kind = type(y)
+    if kind.__module__.partition(".")[0] in _KNOWN_ROOTS or kind.__module__ == __name__:
+        return False
+    known = isinstance(y, (numbers.Complex, np.ndarray, np.generic, str, bytes, tf.Tensor, tf.Variable, type, list))
+    return not known and not hasattr(kind, "__tf_tensor__") and not hasattr(kind, "__array_ufunc__")
 
 
 def _with_equal_shapes(compare: Any) -> Any:
