@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from tnp_rules.runtime import to_numpy, to_tensor
+
 
 def either(on_arrays: Any, on_tensors: Any) -> Any:
     """Give one function for two: NumPy's where it is given an ndarray, else the one on tensors.
@@ -42,3 +44,24 @@ def taking_options(function: Any) -> Any:
 def _says_nothing(name: str, value: Any) -> bool:
     is_plain = value is None or isinstance(value, (bool, str))
     return is_plain and name in _DEFAULTS and value == _DEFAULTS[name]
+
+
+class as_ufunc:  # noqa: N801 (called as a function)
+    """Let a function on tensors have what NumPy's ufunc has: `f.nin`, and `f.reduce`, which NumPy computes."""
+
+    def __init__(self, on_arrays: Any, on_tensors: Any) -> None:
+        """Keep both: nothing else is asked of a ufunc that is passed on."""
+        functools.update_wrapper(self, on_tensors)
+        self.on_arrays, self.on_tensors = on_arrays, on_tensors
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Compute on tensors."""
+        return self.on_tensors(*args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "at" or name.startswith("on_"):
+            raise AttributeError(f"a function on tensors has no `{name}`: it would have to write to its argument")
+        found = getattr(self.on_arrays, name)
+        if not callable(found):
+            return found
+        return lambda *args, **kwargs: to_tensor(found(*to_numpy(args), **to_numpy(kwargs)))

@@ -6,11 +6,12 @@ Input `class Act: f = np.tanh`, output `class Act: f = staticmethod(tnp.tanh)`: 
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 from functools import lru_cache
 
 from tnp_migrate.analysis.library_functions import body_like
-from tnp_migrate.backend.sites import Site
+from tnp_migrate.backend.sites import Site, short
 from tnp_migrate.diagnostics.decisions import Outcome
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.signatures import names_of
@@ -19,7 +20,13 @@ from tnp_migrate.program.names import Reference, is_ufunc
 
 # What calls a function that it is given at once, from where it is called itself.
 _CALL_AT_ONCE = frozenset("map filter reduce starmap accumulate sorted min max".split())
-_WRITTEN = ("_tnp_helpers.either", "_tnp_helpers.taking_options")
+_WRITTEN = ("_tnp_helpers.either", "_tnp_helpers.taking_options", "_tnp_helpers.as_ufunc")
+# How a program asks something that it has in a variable, an item or an attribute for what only ufuncs have.
+_OF_UFUNCS = re.compile(
+    rb"""\.(?:nin|nout|nargs|ntypes|reduceat)\b|["'](?:nin|nout|nargs|ntypes|reduceat|reduce|accumulate|outer)["']|"""
+    rb"""(?:\]|(?<![\w.])(?:self\.)?(?!(?:functools|itertools|np|numpy|tf|tnp|tnh)\.)\w+)\.(?:(?:reduce|accumulate|outer)\b|at\()"""
+)
+_AT = re.compile(rb"(?:\]|(?<![\w.])(?:self\.)?(?!(?:np|numpy|tf|tnp|tnh)\.)\w+)\.at\(")
 _OPTIONS = frozenset("out where dtype casting order subok".split())
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 # Functions written in C, which no class makes methods of.
@@ -40,6 +47,17 @@ def pass_on(site: Site, reference: Reference, outcome: Outcome) -> Outcome:
         name = "either"
         parts = (f"{site.helper(name)}(", reference.span, ", ", *decision.parts, ")")
         outcome = replace(outcome, bin="helper", helpers=outcome.helpers | {name})
+        decision = replace(decision, parts=parts)
+    elif is_ufunc(reference.name, site.table.numpy) and _asks_ufuncs(site.index, _OF_UFUNCS):
+        name = "as_ufunc"
+        parts = (f"{site.helper(name)}(", reference.span, ", ", *decision.parts, ")")
+        findings = outcome.findings
+        if _asks_ufuncs(site.index, _AT):
+            message = (
+                f"{short(reference.name)} is passed on, and something is asked for `at`: it cannot write to a tensor"
+            )
+            findings = (*findings, site.finding("TNP202", reference.span, message, reference.name))
+        outcome = replace(outcome, bin="helper", helpers=outcome.helpers | {name}, findings=findings)
         decision = replace(decision, parts=parts)
     elif _is_given_options(site, reference):
         name = "taking_options"
@@ -73,6 +91,12 @@ def _is_given_options(site: Site, reference: Reference) -> bool:
         return False
     lacking = {one.name for one in site.table.numpy.get(name, ())}.difference(own)
     return bool(lacking & _options_of_variables(site.index))
+
+
+@lru_cache(maxsize=2)
+def _asks_ufuncs(index: Index, members: re.Pattern[bytes]) -> bool:
+    """Whether the project asks what it has been given for members of ufuncs."""
+    return any(members.search(module.source.data) for module in index.modules.values())
 
 
 @lru_cache(maxsize=1)

@@ -197,7 +197,8 @@ gap = np.nan
         "method, becomes a `staticmethod`. Where some functions stay on NumPy, one that may give back the memory of "
         "its argument becomes `tnh.either(np.asarray, tnp.asarray)`: NumPy's for an ndarray, else the one on tensors. "
         "Where the project calls what a variable holds with `out=`, `where=` or `dtype=`, it becomes "
-        "`tnh.taking_options(tnp.sqrt)`, which takes them at their defaults.",
+        "`tnh.taking_options(tnp.sqrt)`, which takes them at their defaults. Where it asks one for `nin` or `reduce`, "
+        "a ufunc becomes `tnh.as_ufunc(np.add, tnp.add)`, which has what NumPy's has; NumPy computes its methods.",
         why="The calls happen elsewhere, so their arguments cannot be checked here: a keyword that the replacement "
         "lacks would be an error when it is called.",
         before="""\
