@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import numbers
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,8 @@ from tnp_rules.runtime import to_tensor
 from tnp_rules.support import _tensor
 
 _ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor")
-_KNOWN_ROOTS = frozenset({"tensorflow", "builtins", "numpy", "keras", "collections", "tnp_rules"})
+_KNOWN_ROOTS = frozenset({"tensorflow", "builtins", "numpy", "keras", "collections"})
+_OWN = __name__.removesuffix("operators_lists")  # of the helper module, which has all, or of the rules' package
 
 
 def let_lists_compute() -> None:
@@ -52,9 +52,9 @@ def _with_lists(method: str) -> Any:
 def _is_for_numpy(y: Any) -> bool:
     """Tell an object that is none of TensorFlow's, no number, no array, and takes no part in NumPy's own protocols."""
     kind = type(y)
-    if kind.__module__.partition(".")[0] in _KNOWN_ROOTS or kind.__module__ == __name__:
+    if kind.__module__.partition(".")[0] in _KNOWN_ROOTS or kind.__module__.startswith(_OWN):
         return False
-    known = isinstance(y, (numbers.Complex, np.ndarray, np.generic, str, bytes, tf.Tensor, tf.Variable, type, list))
+    known = isinstance(y, (int, float, complex, np.ndarray, np.generic, str, bytes, tf.Tensor, tf.Variable, type, list))
     return not known and not hasattr(kind, "__tf_tensor__") and not hasattr(kind, "__array_ufunc__")
 
 
