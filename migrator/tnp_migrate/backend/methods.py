@@ -26,6 +26,7 @@ from tnp_migrate.numpy_facts.values import HOST_DTYPES
 from tnp_migrate.program.names import Reference
 from tnp_migrate.text.source import Span
 
+_FLAGS = frozenset("c_contiguous f_contiguous contiguous owndata writeable aligned writebackifcopy".split())
 # The helper module mends or adds these; nothing short reads better than `x.size`.
 _BY_DISPATCH = frozenset({"size", "nbytes", "itemsize"})
 
@@ -130,8 +131,21 @@ def _may_be_array(site: Site, node: ast.expr) -> bool:
 def _lacking(site: Site, node: ast.expr) -> Iterator[Outcome]:
     """A member by which something is known for an array, though nothing else says so, and which no tensor has."""
     member = node.func if isinstance(node, ast.Call) else node
-    if isinstance(member, ast.Attribute) and member.attr in traits.ONLY_NDARRAYS_HAVE:
+    if not isinstance(member, ast.Attribute):
+        return
+    if member.attr in traits.ONLY_NDARRAYS_HAVE or site.value(member.value).is_array or _asks_for_memory(site, member):
         yield from _problem(site, member)
+
+
+def _asks_for_memory(site: Site, node: ast.Attribute) -> bool:
+    """Whether something is asked for its memory as only arrays are: `x.flags["C_CONTIGUOUS"]`."""
+    above = site.parent(node)
+    if node.attr != "flags":
+        return False
+    if isinstance(above, ast.Attribute):
+        return above.attr in _FLAGS
+    key = above.slice if isinstance(above, ast.Subscript) else None
+    return isinstance(key, ast.Constant) and str(key.value).lower() in _FLAGS
 
 
 def _problem(site: Site, node: ast.Attribute) -> Iterator[Outcome]:
