@@ -126,12 +126,32 @@ def _of_dtypes(site: Site, call: ast.Call, name: str) -> Iterator[Extra]:
         wanted = floating(dtype)
         if dtype in SMALL.split() and wanted is not None:
             yield Extra((Decision(span, (f"{site.tnp('asarray')}(", span, f", {site.tnp(wanted)})"), rule="float"),))
+    if name in _FLOATED and len(call.args) == 1 and operands and _is_truth(site, operands[0]):
+        span = site.span(operands[0])
+        yield Extra((Decision(span, (f"{site.tnp('asarray')}(", span, f", {site.tnp('float16')})"), rule="float"),))
     if name in _REAL_PARTS:
         yield from (compare_with_zero(site, one) for one in operands if is_complex(site, one))
     if len(operands) == 2 and name in _DIVIDED:
         yield from quotient(site, call, *operands)
     if len(operands) == 2 and name in _WRAPPING:
         yield from _overflowing(site, call, *operands)
+
+
+def _is_truth(site: Site, node: ast.expr) -> bool:
+    """Whether this is Python's True or False, or a list of them: NumPy's functions of floats give float16 for it."""
+    if isinstance(node, ast.List | ast.Tuple):
+        return bool(node.elts) and all(_is_truth(site, one) for one in node.elts)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return True
+    if isinstance(node, ast.Compare):
+        return site.value(node).kind == "scalar"
+    if isinstance(node, ast.BoolOp):
+        return all(_is_truth(site, one) for one in node.values)
+    if isinstance(node, ast.Call) and len(node.args) == 1:
+        is_bool = isinstance(node.func, ast.Name) and node.func.id == "bool" and not site.is_bound(node.func)
+        of_number = site.value(node.args[0]).kind == "scalar"
+        return is_bool or (site.qualified(node.func) in ("numpy.bool_", "numpy.bool") and of_number)
+    return isinstance(node, ast.Constant) and isinstance(node.value, bool)
 
 
 def is_complex(site: Site, node: ast.expr) -> bool:
