@@ -133,7 +133,8 @@ def _lacking(site: Site, node: ast.expr) -> Iterator[Outcome]:
     member = node.func if isinstance(node, ast.Call) else node
     if not isinstance(member, ast.Attribute):
         return
-    if member.attr in traits.ONLY_NDARRAYS_HAVE or site.value(member.value).is_array or _asks_for_memory(site, member):
+    is_lacking = site.value(member.value).is_array and site.rulebook.find(f"numpy.ndarray.{member.attr}") is None
+    if member.attr in traits.ONLY_NDARRAYS_HAVE or is_lacking or _asks_for_memory(site, member):
         yield from _problem(site, member)
 
 
