@@ -66,6 +66,7 @@ def source_of(graph: Graph, register: int) -> Place | None:
 
 
 def _is_no_array(graph: Graph, read: Instruction) -> bool:
+    """Whether an attribute is a member of a library's module."""
     qualified = graph.module.names.of(read.node, graph.body.scope) if read.node is not None else None
     return qualified is not None and has_no_arrays(qualified)
 

@@ -113,8 +113,7 @@ def global_(state: Transfer, one: Instruction) -> None:
     if given is not None:
         unify(state.registers[one.result], given)
         return
-    if _is_no_array(state, one.node):
-        mark(state.registers[one.result], OBJECT | FOREIGN)
+    if _give_library_member(state, one):
         return
     if known and state.value(one.node).kind not in NOTHING:  # a builtin is nobody's memory
         unify(state.registers[one.result], state.slots.variable(state.module, str(one.detail)))
@@ -122,15 +121,18 @@ def global_(state: Transfer, one: Instruction) -> None:
         mark(state.registers[one.result], FOREIGN)
 
 
-def _is_no_array(state: Transfer, node: ast.AST | None) -> bool:
-    """Whether what a name or attribute leads to is of a module whose members are no arrays, and stay what they are.
+def _give_library_member(state: Transfer, one: Instruction) -> bool:
+    """Give a member of a module whose members are no arrays, and stay what they are; say whether it is one.
 
     Each place that names it has it for itself: what one object holds would be the other's else.
     """
-    qualified = state.module.names.of(node, state.body.scope) if node is not None else None
-    if qualified is None or is_within(state.slots.index.modules, qualified):
+    qualified = state.module.names.of(one.node, state.body.scope) if one.node is not None else None
+    if qualified is None or is_within(state.slots.index.modules, qualified) or not has_no_arrays(qualified):
         return False
-    return has_no_arrays(qualified) and not is_variable(state.slots.index, qualified.rpartition(".")[2])
+    if is_variable(state.slots.index, qualified.rpartition(".")[2]):
+        return False
+    mark(state.registers[one.result], OBJECT | FOREIGN)
+    return True
 
 
 def _library_function(state: Transfer, one: Instruction) -> Node | None:
@@ -178,10 +180,7 @@ def attribute(state: Transfer, one: Instruction) -> None:
         return
     if value.kind in NOTHING and kind not in NOTHING and known is None and _is_written_by_getter(state, one):
         _run_getters(state, one, Node())
-    if value.kind in NOTHING or kind in NOTHING:
-        return
-    if known is None and _is_no_array(state, one.node):
-        mark(result, OBJECT | FOREIGN)
+    if value.kind in NOTHING or kind in NOTHING or _give_library_member(state, one):
         return
     if base is not None and state.value(base).is_array and name in traits.VIEW_ATTRIBUTES:
         unify(result, holder)
