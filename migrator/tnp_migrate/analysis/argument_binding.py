@@ -55,3 +55,8 @@ def passed(module: Module, function: Function, call: ast.Call) -> list[tuple[str
             name = word.arg if words is None or word.arg in named else words.arg
             found.append((name, word.value))
     return found
+
+
+def given_alone(module: Module, function: Function, call: ast.Call) -> dict[str, ast.expr]:
+    """The expressions that stand for parameters in a call: not those that `*args` and `**words` gather."""
+    return {name: one for name, one in passed(module, function, call) if name not in function.gathered}

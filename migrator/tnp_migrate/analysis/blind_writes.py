@@ -56,9 +56,11 @@ def note_blind(graph: Graph, live: Liveness, having: Having) -> None:
         if held or _is_live_besides(graph, having.get(node, []), write.instruction, write.target, live):
             at = _written(graph, write.instruction)
             graph.hold(node, at, at)
+    unshown = {one.call for one in graph.unseen}
     for call in graph.calls:
         noted = call.flagged(BLIND | ASKED)
-        for node in _passed_unknown(graph, call, [here for there, here in noted if there.flags & ASKED]):
+        asked = [here for there, here in noted if there.flags & ASKED]
+        for node in asked if call in unshown else _passed_unknown(graph, call, asked):
             graph.hold(node, call.instruction, call.instruction)
         written = dict.fromkeys(find(here) for there, here in noted if there.flags & BLIND)
         for node in [one for one in written if not one.flags & HELD]:

@@ -29,14 +29,15 @@ from tnp_migrate.ir.liveness import Liveness
 
 _NAMED = frozenset(("copy", "phi", "attribute", "global", "cell"))  # results that other text names, too
 _PASSING = frozenset("copy phi augmented next unpack iterate".split())
+_STORING = frozenset(("set_attribute", "set_item", "append"))
 _LASTING = frozenset(("parameter", "global", "cell"))  # what they lead to is read behind the body, too
 
 
 class Congruence:
     """Classes of registers and of fields: equal are fields of one name of equal registers."""
 
-    def __init__(self, graph: Graph) -> None:
-        """Go through a body once."""
+    def __init__(self, graph: Graph, without: Container[Instruction] = ()) -> None:
+        """Go through a body once, but for some stores."""
         self.graph = graph
         self._up = [*range(len(graph.registers))]
         self._fields: dict[int, dict[str, int]] = {}
@@ -44,7 +45,7 @@ class Congruence:
         self._with_name: set[int] = set()
         self._objects: dict[Node, bool] = {}
         for one in graph.body.instructions:
-            self._note(one)
+            self._note(one, is_left_out=one in without)
 
     def of(self, register: int) -> int:
         """What stands for the class of a register."""
@@ -92,7 +93,7 @@ class Congruence:
         self._with_name.add(given.result)
         return True
 
-    def _note(self, one: Instruction) -> None:
+    def _note(self, one: Instruction, *, is_left_out: bool) -> None:
         registers = self.graph.registers
         result, operands, is_object = one.result, one.operands, self._is_object(one.result)
         if one.operation == "copy":
@@ -103,11 +104,11 @@ class Congruence:
                 self._unite(result, operand)
         elif one.operation == "attribute":
             self._unite(result, self._field(operands[0], f".{one.detail}"))
-        elif one.operation == "set_attribute" and not self._is_object(operands[1]):
+        elif one.operation == "set_attribute" and not is_left_out and not self._is_object(operands[1]):
             self._unite(operands[1], self._field(operands[0], f".{one.detail}"))
         elif one.operation in ("global", "cell"):
             self._unite(result, self._variables.setdefault((one.operation, one.detail), result))
-        for holder, key, item in _items(one):
+        for holder, key, item in () if is_left_out else _items(one):
             if not self._is_object(item):
                 self._unite(item, self._field(holder, label_of(key)))
         if not is_object:  # a view, or what may be the same
@@ -143,12 +144,16 @@ def note_second_names(graph: Graph, live: Liveness, writes: list[Effect], having
     if not objects:
         return
     same = Congruence(graph)
+    stores = [one for one in graph.body.instructions if one.operation in _STORING]
+    known: dict[frozenset[Instruction], Congruence] = {frozenset(): same}
     several = {node for node, registers in objects.items() if len({same.of(one) for one in registers}) > 1}
     slots = reachable([*several])
     held = [one for one in having if one in slots and is_array_or_unknown(one) and not is_mixed(one)]
     holders = holders_of(having) if held else {}
     for instruction, nodes, by in writes:
         for node in [one for one in held if one in nodes]:
+            later = frozenset(_later(graph, live, stores, node, instruction))
+            same = known.get(later) or known.setdefault(later, Congruence(graph, later))
             targets = {same.of(one) for one in by if one in having[node]}
             walked = (each for one in by if targets and one >= 0 for each in _walked(graph, one))
             targets |= {same.of(each) for each in walked if find(graph.registers[each]) is node}
@@ -157,6 +162,15 @@ def note_second_names(graph: Graph, live: Liveness, writes: list[Effect], having
             others += [r for one in _around(holders, node, bound) for r in having.get(one, ())]
             if targets and any(_is_seen_after(graph, live, one, instruction) for one in others):
                 graph.hold(node, instruction, instruction)
+
+
+def _later(
+    graph: Graph, live: Liveness, stores: list[Instruction], node: Node, write: Instruction
+) -> Iterator[Instruction]:
+    """What puts an array somewhere only after a write to it: until then no text says that it is there."""
+    for one in stores:
+        if find(graph.registers[one.operands[-1]]) is node and not live.may_follow(one, write):
+            yield one
 
 
 def _walked(graph: Graph, register: int) -> Iterator[int]:

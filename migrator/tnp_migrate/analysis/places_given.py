@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 
-from tnp_migrate.analysis.argument_binding import passed
+from tnp_migrate.analysis.argument_binding import given_alone
 from tnp_migrate.analysis.effects import callees, is_guess
 from tnp_migrate.numpy_facts.values import UNKNOWN, join
 from tnp_migrate.program.decorators import is_property
@@ -158,7 +158,7 @@ class _Finder:
 
     def _given(self, module: Module, function: Function, node: ast.expr) -> dict[str, ast.expr] | None:
         """What the parameters of a getter stand for: variables, and attributes of these."""
-        given = dict(passed(module, function, node)) if isinstance(node, ast.Call) else {}
+        given = given_alone(module, function, node) if isinstance(node, ast.Call) else {}
         receiver = node.func if isinstance(node, ast.Call) else node
         if function.takes_self and isinstance(receiver, ast.Attribute):
             given.setdefault(function.parameters[0], receiver.value)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from tnp_migrate.analysis.argument_binding import passed
+from tnp_migrate.analysis.argument_binding import given_alone, passed
 from tnp_migrate.analysis.handed_back import Root
 from tnp_migrate.analysis.memory import roots
 from tnp_migrate.analysis.summaries import Summary
@@ -92,7 +92,7 @@ def constants_of(module: Module, call: ast.Call, function: Function) -> Constant
     unclear = any(isinstance(one, ast.Starred) for one in call.args) or any(one.arg is None for one in call.keywords)
     if not tested or unclear or not runs_as_written(function):
         return _NONE
-    given = defaults_of(function.node.args) | dict(passed(module, function, call))
+    given = defaults_of(function.node.args) | given_alone(module, function, call)
     known = {name: one for name, one in given.items() if name in tested and isinstance(one, ast.Constant)}
     return frozenset((name, one.value) for name, one in known.items() if _is_plain(one.value))
 

@@ -9,7 +9,7 @@ import ast
 import copy
 from functools import cache
 
-from tnp_migrate.analysis.argument_binding import passed
+from tnp_migrate.analysis.argument_binding import given_alone
 from tnp_migrate.analysis.escapes import returned_roots
 from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.functional.access_paths import Path
@@ -108,7 +108,7 @@ def _with_arguments(unit: Unit, function: Function, call: ast.Call, node: ast.ex
     given: dict[str, ast.expr] = {
         name: one for name, one in defaults_of(function.node.args).items() if isinstance(one, ast.Constant)
     }
-    given |= dict(passed(unit.module, function, call))
+    given |= given_alone(unit.module, function, call)
     for one in ast.walk(node):
         if isinstance(one, ast.Name) and not _is_kept(function, one.id, in_place=one in roots):
             return None

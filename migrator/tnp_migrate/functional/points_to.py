@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from tnp_migrate.analysis.argument_binding import passed
+from tnp_migrate.analysis.argument_binding import given_alone, passed
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.memory import ITEMS
 from tnp_migrate.analysis.passing_on import FOLLOWED
@@ -258,7 +258,7 @@ def _of_variables(unit: Unit, known: Known, function: Function, call: ast.Call) 
     variables, places = known.given(function)
     if not variables and not places:
         return []
-    given = dict(passed(unit.module, function, call))
+    given = given_alone(unit.module, function, call)
     defaults = defaults_of(function.node.args)
     seen = sorted(one.name for one in variables if unit.scope.owner(one.name) is one.scope)
     found: list[Origin] = [((name,), Link("may", call)) for name in seen]
