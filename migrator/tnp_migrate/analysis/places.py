@@ -124,10 +124,14 @@ def global_(state: Transfer, one: Instruction) -> None:
 def _give_library_member(state: Transfer, one: Instruction) -> bool:
     """Give a member of a module whose members are no arrays, and stay what they are; say whether it is one.
 
-    Each place that names it has it for itself: what one object holds would be the other's else.
+    Each place that names it has it for itself: what one object holds would be the other's else. The modules themselves
+    are one wherever they are named: a program may bind a member of one, `np.sum = f`.
     """
-    qualified = state.module.names.of(one.node, state.body.scope) if one.node is not None else None
-    if qualified is None or is_within(state.slots.index.modules, qualified) or not has_no_arrays(qualified):
+    node = one.node
+    qualified = state.module.names.of(node, state.body.scope) if node is not None else None
+    if node is None or qualified is None or "." not in qualified or is_within(state.slots.index.modules, qualified):
+        return False
+    if not has_no_arrays(qualified) or isinstance(state.module.names.scopes.parent.get(node), ast.Attribute):
         return False
     if is_variable(state.slots.index, qualified.rpartition(".")[2]):
         return False

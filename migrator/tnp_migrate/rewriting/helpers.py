@@ -231,7 +231,8 @@ def complete_by_hand(
     else:
         shapes |= {shape_of_member(rulebook.definitions[one].node, set(members)) for one in asked.values()}
         outer = {*(wanted & {_TAKING_ALL}), *(f"{name}(0)" for name in _ON_IMPORT & defined)}
-        missing = _widened(rulebook, recorded | outer, recorded | outer | shapes, _texts_in(text, tree))
+        before = recorded | (outer if _TAKING_ALL in defined else outer - {_TAKING_ALL})
+        missing = _widened(rulebook, before, recorded | outer | shapes, _texts_in(text, tree))
         shapes |= recorded
         widened = {one.name for one in missing} & defined
         given |= {one: name for one, name in asked.items() if name in widened}
