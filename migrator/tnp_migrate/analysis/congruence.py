@@ -143,16 +143,20 @@ def note_second_names(graph: Graph, live: Liveness, writes: list[Effect], having
     objects = {node: registers for node, registers in having.items() if _is_object(node) and len(registers) > 1}
     if not objects:
         return
-    same = Congruence(graph)
-    stores = [one for one in graph.body.instructions if one.operation in _STORING]
-    known: dict[frozenset[Instruction], Congruence] = {frozenset(): same}
-    several = {node for node, registers in objects.items() if len({same.of(one) for one in registers}) > 1}
+    whole = Congruence(graph)
+    stores: dict[Node, list[Instruction]] = {}
+    for one in graph.body.instructions:
+        if one.operation in _STORING:
+            stores.setdefault(find(graph.registers[one.operands[-1]]), []).append(one)
+    known: dict[frozenset[Instruction], Congruence] = {frozenset(): whole}
+    several = {node for node, registers in objects.items() if len({whole.of(one) for one in registers}) > 1}
     slots = reachable([*several])
     held = [one for one in having if one in slots and is_array_or_unknown(one) and not is_mixed(one)]
     holders = holders_of(having) if held else {}
     for instruction, nodes, by in writes:
         for node in [one for one in held if one in nodes]:
-            later = frozenset(_later(graph, live, stores, node, instruction))
+            # What puts the array somewhere only after the write does not say that it is there.
+            later = frozenset(one for one in stores.get(node, ()) if not live.may_follow(one, instruction))
             same = known.get(later) or known.setdefault(later, Congruence(graph, later))
             targets = {same.of(one) for one in by if one in having[node]}
             walked = (each for one in by if targets and one >= 0 for each in _walked(graph, one))
@@ -162,15 +166,6 @@ def note_second_names(graph: Graph, live: Liveness, writes: list[Effect], having
             others += [r for one in _around(holders, node, bound) for r in having.get(one, ())]
             if targets and any(_is_seen_after(graph, live, one, instruction) for one in others):
                 graph.hold(node, instruction, instruction)
-
-
-def _later(
-    graph: Graph, live: Liveness, stores: list[Instruction], node: Node, write: Instruction
-) -> Iterator[Instruction]:
-    """What puts an array somewhere only after a write to it: until then no text says that it is there."""
-    for one in stores:
-        if find(graph.registers[one.operands[-1]]) is node and not live.may_follow(one, write):
-            yield one
 
 
 def _walked(graph: Graph, register: int) -> Iterator[int]:

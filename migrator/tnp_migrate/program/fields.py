@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import Names
@@ -48,7 +48,7 @@ class Field:
     passed_on: bool = False  # to `__post_init__` alone
     checked: bool = False
 
-    @property
+    @cached_property
     def words(self) -> dict[str, ast.expr]:
         """What its declaration says, by name."""
         return _words(self.owner, self.declared) if self.declared is not None else {}
