@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from tnp_migrate.analysis.class_bindings import assigned_methods, functions_assigned
 from tnp_migrate.analysis.evaluation import Transfer
@@ -20,7 +21,7 @@ def give_of_classes(state: Transfer, one: Instruction, holder: Node, receiver: V
     """Give what the classes of an object have under a name: what all instances share, or what a descriptor gives."""
     name, result = str(one.detail), state.registers[one.result]
     owners = owners_of(state, receiver, name)
-    if receiver.kind != "class" and any(owners.values()):
+    if any(owners.get(each) for each in _inherited(state, one, receiver, owners)):
         state.graph.of_classes.add(one.result)
     described = [owner for owner in owners if descriptor(state, owner, name) is not None]
     for owner in described:
@@ -30,7 +31,7 @@ def give_of_classes(state: Transfer, one: Instruction, holder: Node, receiver: V
         known = [state.slots.bodies.get(each.node) for each in functions_assigned(state.slots.index, name)]
         give_bodies(result, [body for body in known if body is not None])
     for owner in owners if not described else ():
-        if owner in methods_of:  # which is bound to the object where it is read, or called as its method
+        if owner in methods_of and not owners[owner]:  # bound to the object where it is read, or called as its method
             continue
         if receiver.kind != "class" and field_named(owner, name) is not None:  # which each object holds by itself
             continue
@@ -39,6 +40,16 @@ def give_of_classes(state: Transfer, one: Instruction, holder: Node, receiver: V
             unify(result, bound)
         else:
             state.graph.deferred.append(Deferred(field(bound, GETTER), [(0, holder)], result, one))
+
+
+def _inherited(state: Transfer, one: Instruction, receiver: Value, owners: Iterable[Class]) -> list[Class]:
+    """The classes of which an object, or a class, has an attribute that it would have for itself if it were bound."""
+    if receiver.kind != "class":
+        return [*owners]
+    base = getattr(one.node, "value", None)
+    is_named = base is not None and state.module.names.of(base, state.body.scope) is not None
+    meant = [receiver.ref] if is_named else receiver.ref.derived
+    return [each for each in owners if any(each in kind.lineage and each is not kind for kind in meant)]
 
 
 def owners_of(state: Transfer, receiver: Value, name: str) -> dict[Class, bool]:

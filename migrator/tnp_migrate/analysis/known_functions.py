@@ -42,7 +42,7 @@ from tnp_migrate.analysis.library_functions import MAKING, PARTS, body_like
 from tnp_migrate.analysis.named_attributes import give_attribute_named, set_attribute_named
 from tnp_migrate.analysis.operator_methods import run_function_of_operator, run_operators, run_summed
 from tnp_migrate.analysis.partials import hold_partial
-from tnp_migrate.analysis.places import give_attributes
+from tnp_migrate.analysis.places import give_attributes, give_classes_by
 from tnp_migrate.analysis.suspended import hold_frames_of
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
@@ -321,6 +321,11 @@ def _members(given: Given) -> None:
     give_any_function(given.nodes[0], field(pair, "[1]"))
 
 
+def _bases(given: Given) -> None:
+    """`inspect.getmro(C)` is `C.__mro__`."""
+    give_classes_by(given.state, "__mro__", given.nodes[0], given.state.value(given.call.args[0]), given.result)
+
+
 def _locals(given: Given) -> None:
     """`locals()["x"]`, `eval("x")`: what some variable of the body has; or one of what `eval` is given."""
     result = given.result if given.name == "eval" else field(given.result, "[]")
@@ -360,6 +365,7 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     "asyncio.gather": _gathered,
     "weakref.ref": _reference, "weakref.WeakMethod": _reference, "weakref.proxy": _same,
     **dict.fromkeys("vars asdict astuple".split(), _attributes), "inspect.getmembers": _members,
+    "inspect.getmro": _bases,
     **dict.fromkeys("heappush heapreplace heappushpop insort insort_left insort_right".split(), _pushed),
     "from_iterable": _from_iterable, "partial": _partial, "types.MethodType": _partial,
     "globals": _globals, "eval": _locals, "locals": _locals, "setitem": _set_item,

@@ -201,7 +201,9 @@ def _set_item(given: GivenTo) -> None:
 def _attribute(given: GivenTo) -> None:
     """`object.__setattr__(x, "name", value)` is `setattr(x, "name", value)`, `__getattribute__` is `getattr`."""
     assert isinstance(given.call.func, ast.Attribute)
-    _by_name(given, [given.call.func.value, *given.call.args], sets=given.name == "__setattr__")
+    sets = given.name == "__setattr__"
+    bound = [given.call.func.value] if len(given.call.args) < (3 if sets else 2) else []  # else by the class
+    _by_name(given, [*bound, *given.call.args], sets=sets)
 
 
 def _slot(given: GivenTo) -> None:

@@ -17,7 +17,7 @@ from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.graphs import Unseen
 from tnp_migrate.analysis.heap import AGAIN, ANY_ATTRIBUTE, OBJECT, STORED, Node, field, find, mark, unify
 from tnp_migrate.analysis.library_calls import Given
-from tnp_migrate.analysis.places import run_setters, variable_named
+from tnp_migrate.analysis.places import TO_CLASSES, give_classes_by, run_setters, variable_named
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.decorators import is_property
@@ -56,6 +56,8 @@ def attribute_named(state: Transfer, one: Instruction, holder: ast.expr, name: s
         return known
     node = state.node(holder)
     found = field(node, f".{name}")
+    if name in TO_CLASSES:
+        give_classes_by(state, name, node, state.value(holder), found)
     named = methods_named(state, holder, name)
     methods = [each for each in named if not is_property(each)]
     state.functions([each for each in named if is_property(each)], [], found, one, receiver=node)
@@ -74,6 +76,7 @@ def set_attribute_named(given: Given) -> None:
     name, (holder, value) = _name_given(given), (given.nodes[0], given.nodes[-1])
     mark(holder, OBJECT)
     mark(value, STORED | AGAIN)
+    given.state.slots.bindings.append((holder, name))
     given.state.graph.stores.append((given.one, value))
     if name is not None:
         if name in traits.STORED_ATTRIBUTES and given.state.kind(given.call.args[0]) == "array":

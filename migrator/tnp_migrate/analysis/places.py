@@ -53,8 +53,10 @@ from tnp_migrate.program.names import is_array_library, is_within
 from tnp_migrate.program.namespaces import names_asked_of, object_of
 
 # What leads from an object to its class, and from a class to its kin: the fields by which the class is reached.
-_TO_CLASSES = {
+TO_CLASSES = {
     "__class__": (),
+    "__thisclass__": (),  # of `super()`
+    "__self_class__": (),
     "__base__": (),
     "__bases__": ("[]",),
     "__mro__": ("[]",),
@@ -193,8 +195,8 @@ def attribute(state: Transfer, one: Instruction) -> None:
     if name == "__dict__":
         give_attributes(state, one, holder)
         return
-    if name in _TO_CLASSES:
-        _give_classes(state, one, holder, receiver=state.value(base))
+    if name in TO_CLASSES:
+        give_classes_by(state, name, holder, state.value(base), state.registers[one.result])
     in_class = isinstance(one.node, ast.Name)  # whose statements get its properties as they are
     if in_class or (base is not None and state.module.names.is_of_library(base)):
         unify(result, field(holder, f".{name}"))
@@ -260,14 +262,13 @@ def give_attributes(state: Transfer, one: Instruction, holder: Node) -> None:
         state.graph.handed.setdefault(one.result, []).extend(field(result, label) for label in labels)
 
 
-def _give_classes(state: Transfer, one: Instruction, holder: Node, receiver: Value) -> None:
+def give_classes_by(state: Transfer, name: str, holder: Node, receiver: Value, result: Node) -> None:
     """Lead from an object or a class to the classes of its kin: by a tuple or list, or a method that gives one."""
-    known = [receiver.ref] if receiver.kind in ("instance", "class") else []
-    result = state.registers[one.result]
-    for step in _TO_CLASSES[str(one.detail)]:
+    known = [receiver.ref] if receiver.kind in ("instance", "class", "super") else []
+    for step in TO_CLASSES[name]:
         result = field(result, step)
     for owner in dict.fromkeys([*known, *find(holder).classes]):
-        for related in owner.derived if one.detail == "__class__" else owner.kin:
+        for related in owner.derived if name == "__class__" else owner.kin:
             unify(result, state.slots.class_of(related))
 
 
@@ -342,6 +343,8 @@ def set_attribute(state: Transfer, one: Instruction) -> None:
         mark(holder, OBJECT)
         unify(namespace_of(holder), value)  # which another object may have as well
     of_class = one.node is not None and not isinstance(one.node, ast.Attribute)  # its own statements bind it
+    if not of_class:
+        state.slots.bindings.append((holder, name))
     if of_class or not run_setters(state, one, target, holder, name, value):
         state.store(one, field(holder, f".{name}") if variable is None else variable, value)
 

@@ -46,6 +46,7 @@ class Known:
     cached: dict[Body, None] = field(default_factory=dict)
     calls: dict[Body, dict[Body, None]] = field(default_factory=dict)
     late: dict[CallKey, Late] = field(default_factory=dict)
+    bound: dict[Class, dict[str | None, None]] = field(default_factory=dict)  # None is any name
 
     def says_no_more_than(self, other: Known) -> bool:
         """Whether another round knew all of this, or there is nothing that it did not find for itself."""
@@ -56,6 +57,7 @@ class Known:
             )
             and self.cached.keys() == other.cached.keys()
             and self.late == other.late
+            and self.bound == other.bound
         )
 
 
@@ -84,6 +86,9 @@ class Slots:
     # So, too: what runs unnamed, and where else to look for that.
     run_unnamed: dict[tuple[str, int], tuple[Collection[Class], list[Body], list[Node]]] = field(default_factory=dict)
     writing: Writing = field(default_factory=dict)
+    # What attributes are bound of, under which names, and those of classes as the round before knew them.
+    bindings: list[tuple[Node, str | None]] = field(default_factory=list)
+    bound: dict[Class, dict[str | None, None]] = field(default_factory=dict)
     _properties: dict[str, bool] = field(default_factory=dict)
     _callees: dict[ast.Call, list[Function]] = field(default_factory=dict)
     _globals: dict[tuple[str, str], Node] = field(default_factory=dict)
@@ -125,9 +130,17 @@ class Slots:
     def classes_binding(self, name: str) -> dict[Class, bool]:
         """The classes that have an attribute of their own, and whether that may be an array.
 
-        Their statements bind it, or others do, as `Model.w = x`.
+        Their statements bind it, or others do, as `Model.w = x`, or `k.w = x` where `k` has turned out to be a class.
         """
-        return self._binding.get(name, {})
+        return self._binding.get(name, {}) | self._bound.get(name, {}) | self._bound.get(None, {})
+
+    @cached_property
+    def _bound(self) -> dict[str | None, dict[Class, bool]]:
+        found: dict[str | None, dict[Class, bool]] = {}
+        for owner, names in self.bound.items():
+            for name in names:
+                found.setdefault(name, {})[owner] = True
+        return found
 
     @cached_property
     def _binding(self) -> dict[str, dict[Class, bool]]:
@@ -257,7 +270,7 @@ class Slots:
 
     def begin(self, known: Known, modules: Iterable[tuple[Module, Body]]) -> None:
         """Make what has to be there before any body is evaluated: defaults, and what an earlier round has found."""
-        self.keeping, self.late = known.cached, known.late
+        self.keeping, self.late, self.bound = known.cached, known.late, known.bound
         for key, bodies in known.bodies.items():
             give_bodies(self._node_of(key), bodies)
         for key, classes in known.classes.items():
@@ -285,6 +298,12 @@ class Slots:
                     found.bodies[key] = root.bodies
                 if root.classes:
                     found.classes[key] = root.classes
+        owners: dict[Node, list[Class]] = {}
+        for owner, node in self._classes.items():
+            owners.setdefault(find(node), []).append(owner)
+        for holder, name in self.bindings:
+            for owner in owners.get(find(holder), ()):
+                found.bound.setdefault(owner, {})[name] = None
         return found
 
     def variables(self) -> list[tuple[str, Node]]:
