@@ -87,6 +87,12 @@ def _is_likely_class(module: Module, holder: ast.expr, value: ast.expr) -> bool:
     return is_named or (_may_be_class(module, holder) and not _is_any(module, value))
 
 
+def is_class_or_unknown(module: Module, holder: ast.expr) -> bool:
+    """Whether what an attribute is bound to is a class, or may be one."""
+    known = module.value(holder)
+    return (known is not None and known.kind == "class") or _may_be_class(module, holder)
+
+
 def _may_be_class(module: Module, holder: ast.expr) -> bool:
     """Whether nothing says that an attribute is bound to an object, to a module or to a class that is known."""
     known, method = module.value(holder), module.function_around(holder)
@@ -106,9 +112,8 @@ def _given_by_call(module: Module, call: ast.Call) -> tuple[list[tuple[str, ast.
     name = call.func.id if isinstance(call.func, ast.Name) else ""
     if name == "setattr" and len(call.args) == 3:
         text = text_in(call.args[1])
-        known = module.value(call.args[0])
-        may_be_class = _may_be_class(module, call.args[0]) or (known is not None and known.kind == "class")
-        return [(text, call.args[2])] if text is not None else [], text is None and may_be_class
+        is_open = text is None and is_class_or_unknown(module, call.args[0])
+        return [(text, call.args[2])] if text is not None else [], is_open
     in_class = module.names.scopes.around(call).kind == "class"
     return [], (name == "type" and len(call.args) > 1) or (name in ("vars", "locals") and in_class)
 

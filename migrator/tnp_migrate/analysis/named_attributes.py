@@ -13,6 +13,7 @@ from tnp_migrate.analysis.bound_methods import (
     give_any_function,
     methods_named,
 )
+from tnp_migrate.analysis.class_bindings import is_class_or_unknown
 from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.graphs import Unseen
 from tnp_migrate.analysis.heap import AGAIN, ANY_ATTRIBUTE, OBJECT, STORED, Node, field, find, mark, unify
@@ -76,7 +77,8 @@ def set_attribute_named(given: Given) -> None:
     name, (holder, value) = _name_given(given), (given.nodes[0], given.nodes[-1])
     mark(holder, OBJECT)
     mark(value, STORED | AGAIN)
-    given.state.slots.bindings.append((holder, name))
+    if is_class_or_unknown(given.state.module, given.call.args[0]):
+        given.state.slots.bindings.append((holder, name, value))
     given.state.graph.stores.append((given.one, value))
     if name is not None:
         if name in traits.STORED_ATTRIBUTES and given.state.kind(given.call.args[0]) == "array":

@@ -18,6 +18,7 @@ from tnp_migrate.analysis.bound_methods import (
     run_by_class,
 )
 from tnp_migrate.analysis.class_attributes import give_of_classes, run_descriptor, run_properties, without_descriptors
+from tnp_migrate.analysis.class_bindings import is_class_or_unknown
 from tnp_migrate.analysis.common_methods import that_reads
 from tnp_migrate.analysis.evaluation import Transfer, is_surely_array
 from tnp_migrate.analysis.heap import (
@@ -343,8 +344,8 @@ def set_attribute(state: Transfer, one: Instruction) -> None:
         mark(holder, OBJECT)
         unify(namespace_of(holder), value)  # which another object may have as well
     of_class = one.node is not None and not isinstance(one.node, ast.Attribute)  # its own statements bind it
-    if not of_class:
-        state.slots.bindings.append((holder, name))
+    if not of_class and target is not None and is_class_or_unknown(state.module, target):
+        state.slots.bindings.append((holder, name, value))
     if of_class or not run_setters(state, one, target, holder, name, value):
         state.store(one, field(holder, f".{name}") if variable is None else variable, value)
 

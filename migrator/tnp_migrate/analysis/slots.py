@@ -12,7 +12,17 @@ from tnp_migrate.analysis.asked_writes import Writing
 from tnp_migrate.analysis.class_bindings import assigned_methods, bound_to_classes
 from tnp_migrate.analysis.common_methods import that_makes
 from tnp_migrate.analysis.effects import callees
-from tnp_migrate.analysis.heap import MANY_KINDS, OBJECT, SHARED, Node, find, give_bodies, give_classes, unify
+from tnp_migrate.analysis.heap import (
+    MANY_KINDS,
+    OBJECT,
+    SHARED,
+    Node,
+    find,
+    give_bodies,
+    give_classes,
+    is_array_or_unknown,
+    unify,
+)
 from tnp_migrate.analysis.heap import field as of_key
 from tnp_migrate.analysis.lasting_defaults import lasting_defaults
 from tnp_migrate.analysis.library_functions import body_like
@@ -86,8 +96,8 @@ class Slots:
     # So, too: what runs unnamed, and where else to look for that.
     run_unnamed: dict[tuple[str, int], tuple[Collection[Class], list[Body], list[Node]]] = field(default_factory=dict)
     writing: Writing = field(default_factory=dict)
-    # What attributes are bound of, under which names, and those of classes as the round before knew them.
-    bindings: list[tuple[Node, str | None]] = field(default_factory=list)
+    # What attributes are bound of, under which names and to what, and those of classes as the round before knew them.
+    bindings: list[tuple[Node, str | None, Node]] = field(default_factory=list)
     bound: dict[Class, dict[str | None, None]] = field(default_factory=dict)
     _properties: dict[str, bool] = field(default_factory=dict)
     _callees: dict[ast.Call, list[Function]] = field(default_factory=dict)
@@ -300,9 +310,10 @@ class Slots:
                     found.classes[key] = root.classes
         owners: dict[Node, list[Class]] = {}
         for owner, node in self._classes.items():
-            owners.setdefault(find(node), []).append(owner)
-        for holder, name in self.bindings:
-            for owner in owners.get(find(holder), ()):
+            if not find(node).classes:  # else instances stand there as well: what is bound is likely to be one's
+                owners.setdefault(find(node), []).append(owner)
+        for holder, name, value in self.bindings:
+            for owner in owners.get(find(holder), ()) if is_array_or_unknown(find(value)) else ():
                 found.bound.setdefault(owner, {})[name] = None
         return found
 

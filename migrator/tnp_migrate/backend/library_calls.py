@@ -18,12 +18,11 @@ from tnp_migrate.numpy_facts.libraries import (
     PLAIN_CALLS,
     PLAIN_WORDS,
     READERS,
-    TELLING,
     Library,
-    library_of,
 )
 from tnp_migrate.numpy_facts.values import Value
 from tnp_migrate.program.array_use import takes_arrays
+from tnp_migrate.program.called_libraries import library_called
 
 _NEVER_TENSORS = (ast.Constant, ast.Lambda, ast.JoinedStr, ast.Starred)
 
@@ -68,20 +67,7 @@ def _may_see_arrays(site: Site) -> bool:
 def _library(site: Site, node: ast.Call) -> Library | None:
     """How what a call is of takes arrays: as the user declares it, or as its library does."""
     declared = site.module.names.declared(node.func, site.module.names.scopes.around(node))
-    return LIBRARIES.get(_called(site, node) or "") if declared is None else declared.library
-
-
-def _called(site: Site, node: ast.Call) -> str | None:
-    """The library whose function, class or object's method a call is of."""
-    qualified = site.qualified(node.func)
-    if qualified is not None:
-        return library_of(qualified) if not _is_own(site, qualified) else None
-    if not isinstance(node.func, ast.Attribute):
-        return site.value(node.func).library
-    receiver = site.value(node.func.value)
-    if receiver.library is None and receiver.kind == "unknown" and node.func.attr not in site.index.methods:
-        return TELLING.get(node.func.attr)
-    return receiver.library
+    return LIBRARIES.get(library_called(site.index, site.module, node) or "") if declared is None else declared.library
 
 
 def _taken(site: Site, node: ast.Subscript) -> Iterator[Extra]:
@@ -135,12 +121,6 @@ def is_neighbour(site: Site, call: ast.AST | None) -> bool:
     """Whether a call is one of a function, class or object's method of a library that takes ndarrays."""
     library = _library(site, call) if isinstance(call, ast.Call) else None
     return library is not None and library.takes == "ndarrays"
-
-
-def _is_own(site: Site, qualified: str) -> bool:
-    """Whether the project itself is that library."""
-    root = qualified.partition(".")[0]
-    return any(name.partition(".")[0] == root for name in site.index.modules)
 
 
 def _is_converted(site: Site, node: ast.expr) -> bool:

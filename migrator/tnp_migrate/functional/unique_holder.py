@@ -13,6 +13,8 @@ from tnp_migrate.functional.known import Known
 from tnp_migrate.functional.points_to import origins
 from tnp_migrate.functional.unit import Unit
 from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.libraries import DRAWING
+from tnp_migrate.program.called_libraries import library_called
 from tnp_migrate.program.index import Module
 from tnp_migrate.program.nodes import walk
 from tnp_migrate.program.scopes import Scope
@@ -147,11 +149,26 @@ def _in_call(known: Known, unit: Unit, node: ast.expr, call: ast.Call) -> bool |
     """A call reads what it is given, or gives a view of it: others are taken to keep it."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     receiver = isinstance(call.func, ast.Attribute) and call.func is node
+    if not receiver and _is_drawn(unit, call):
+        return True
     if name in _LIVE or not computes(unit, call):
         return False
     if receiver and isinstance(call.func, ast.Attribute) and not unit.value(call.func.value).is_array:
         return False
     return None if origins(unit, known, call) else True
+
+
+def _is_drawn(unit: Unit, call: ast.Call) -> bool:
+    """Whether a call draws what it is passed, and runs nothing of the project then or later."""
+    if library_called(unit.index, unit.module, call) not in DRAWING:
+        return False
+    given = [*call.args, *(word.value for word in call.keywords)]
+    return not any(_may_run(unit, one) for argument in given for one in walk(argument))
+
+
+def _may_run(unit: Unit, node: ast.AST) -> bool:
+    is_method = isinstance(node, ast.Attribute) and node.attr in unit.index.methods
+    return is_method or isinstance(node, ast.Lambda | ast.Call) or unit.value(node).kind in ("function", "class")
 
 
 def _in_statement(unit: Unit, node: ast.expr, above: ast.AST | None) -> bool:

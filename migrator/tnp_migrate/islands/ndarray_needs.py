@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tnp_migrate.analysis.reflection import is_reading, run_texts
 from tnp_migrate.islands.kept_functions import Reason
+from tnp_migrate.islands.shown import is_only_shown, is_shown
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.names_table import flagged, member_problem
 from tnp_migrate.numpy_facts.results import is_placeholder
@@ -30,7 +31,7 @@ def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function | Modul
     found: dict[Function | Module, Reason] = {}
     for module in index.modules.values():
         for search in (_host_only_names, _objects_and_members, _methods_of_ndarray):
-            for scope, reason in search(module, rulebook):
+            for scope, reason in search(index, module, rulebook):
                 owner = module.outermost(scope)
                 if owner is not None:
                     found.setdefault(owner, reason)
@@ -50,14 +51,15 @@ def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function | Modul
     return found
 
 
-def _objects_and_members(module: Module, rulebook: Rulebook | None) -> Iterator[tuple[Scope, Reason]]:
+def _objects_and_members(index: Index, module: Module, rulebook: Rulebook | None) -> Iterator[tuple[Scope, Reason]]:
     scopes = module.names.scopes
     for node, value in module.values.items():
         code = text = None
         if value.is_array and value.dtype in HOST_DTYPES and isinstance(node, ast.expr):
             code, made = HOST_DTYPES[value.dtype]
             text = f"no tensor is an array of {made}"
-            if _is_stored_placeholder(module, node) or _is_passed_on(module, node):
+            passed_on = _is_stored_placeholder(module, node) or _is_passed_on(module, node)
+            if passed_on or is_shown(index, module, node) or is_only_shown(index, module, node):
                 code = None
         elif value.kind == "instance" and isinstance(node, ast.expr) and _is_computed_with(module, node):
             code = "TNP416" if _array_base(value.ref) is not None else None
@@ -103,17 +105,19 @@ def _is_stored_placeholder(module: Module, node: ast.expr) -> bool:
     return attributes and is_placeholder(module.values.get(around.value, UNKNOWN), around.value)
 
 
-def _host_only_names(module: Module, rulebook: Rulebook | None) -> Iterator[tuple[Scope, Reason]]:
+def _host_only_names(index: Index, module: Module, rulebook: Rulebook | None) -> Iterator[tuple[Scope, Reason]]:
     for reference in module.names.references:
         flaw = flagged(reference.name)
         if flaw is None or flaw[0] not in _HOST_ONLY or reference.context == "annotation":
+            continue
+        if reference.context == "call" and is_only_shown(index, module, module.names.scopes.parent.get(reference.node)):
             continue
         if rulebook is None or rulebook.find(reference.name) is None:
             text = f"np{reference.name[5:]} gives what no tensor can hold"
             yield reference.scope, Reason(flaw[0], reference.node, text, whole=True)
 
 
-def _methods_of_ndarray(module: Module, _: Rulebook | None) -> Iterator[tuple[Scope, Reason]]:
+def _methods_of_ndarray(_index: Index, module: Module, _: Rulebook | None) -> Iterator[tuple[Scope, Reason]]:
     """Methods of ndarrays by the class, as values or called: `map(np.ndarray.sort, m)`. Tensors are of another class.
 
     A call that writes is left to the functional stage, which has a form for it or refuses it.

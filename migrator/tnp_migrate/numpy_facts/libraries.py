@@ -45,6 +45,8 @@ LIBRARIES: dict[str, Library] = {
     **dict.fromkeys("matplotlib mpl_toolkits pylab".split(), Library("array-likes", own=True)),
     "array": Library("array-likes", own=True, converts=True),
 }
+# Those that draw what they are passed at once, and show it as it was then.
+DRAWING = frozenset("matplotlib mpl_toolkits pylab seaborn plotly".split())
 # What these, NumPy and Python's own library have no program puts objects of its own into: but for `sys.stdout`.
 KNOWN_ROOTS = frozenset({name.partition(".")[0] for name in LIBRARIES})
 KNOWN_ROOTS |= {"numpy", "cupy", "tensorflow"} | (sys.stdlib_module_names - {"sys", "builtins", "__main__"})

@@ -64,7 +64,11 @@ def _too_early(scopes: Scopes, names: Iterable[str]) -> Found:
     """Reads of the module's names before these are bound on every way there, or in functions defined before."""
     module = scopes.module
     own = [name for name in names if name in module.bound and not _is_plain(scopes, name)]
-    reads = {use.root: name for name in own for use in scopes.uses.get(name, ()) if use.scope.owner(name) is module}
+    reads: dict[ast.AST, str] = {}
+    for name in own:
+        reads |= {use.root: name for use in scopes.uses.get(name, ()) if use.scope.owner(name) is module}
+        # `x *= 2` reads what it binds
+        reads |= {node: name for node in module.bound[name] if isinstance(scopes.parent.get(node), ast.AugAssign)}
     assert isinstance(module.node, ast.Module)
     order = _Order(reads, {node: name for name in own for node in module.bound[name]})
     last = order.run(module.node.body, set()) if reads else None
@@ -134,7 +138,7 @@ def _place(node: ast.expr | ast.stmt) -> tuple[int, int]:
 class _Order:
     """One walk along a module as it runs, with the names that are bound so far on every way."""
 
-    def __init__(self, reads: dict[ast.Name, str], binds: dict[ast.AST, str]) -> None:
+    def __init__(self, reads: dict[ast.AST, str], binds: dict[ast.AST, str]) -> None:
         self.reads, self.binds = reads, binds
         self.found: Found = []
         self.later: list[tuple[ast.expr, str]] = []

@@ -1,0 +1,61 @@
+"""Values that a body makes only to pass them to another library: `plt.imshow(np.ma.array(z, mask=m))` draws one.
+
+What gives them stays NumPy's, in a function that is translated: no tensor has to hold them.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+
+from tnp_migrate.ir.instructions import Body, Instruction
+from tnp_migrate.ir.lowering import lower_module
+from tnp_migrate.program.called_libraries import library_called
+from tnp_migrate.program.index import Index, Module
+
+_SAME = frozenset({"copy", "phi"})
+
+
+def is_only_shown(index: Index, module: Module, call: ast.AST | None) -> bool:
+    """Whether all that becomes of what a call gives, by whatever variables, is that other libraries are passed it."""
+    for body in _bodies(module):
+        for one in body.instructions:
+            if one.operation == "call" and one.node is call:
+                return _is_only_passed(index, module, body, one)
+    return False
+
+
+@lru_cache(maxsize=1)
+def _bodies(module: Module) -> list[Body]:
+    return lower_module(module.source.tree, module.names.scopes).bodies
+
+
+def _is_only_passed(index: Index, module: Module, body: Body, made: Instruction) -> bool:
+    same, pending, is_shown = {made.result}, [made.result], False
+    while pending:
+        register = pending.pop()
+        for one in body.instructions:
+            if register not in one.operands:
+                continue
+            if one.operation in _SAME:
+                pending += [one.result] if one.result not in same else []
+                same.add(one.result)
+            elif not _is_passed(index, module, one, register):
+                return False
+            else:
+                is_shown = True
+    return is_shown
+
+
+def _is_passed(index: Index, module: Module, one: Instruction, register: int) -> bool:
+    """Whether an instruction is a call of another library that is passed what a register has."""
+    if one.operation != "call" or not isinstance(one.node, ast.Call) or one.operands[0] == register:
+        return False
+    return library_called(index, module, one.node) is not None
+
+
+def is_shown(index: Index, module: Module, node: ast.AST) -> bool:
+    """Whether an expression is an argument of a call of another library."""
+    call = module.names.scopes.parent.get(node)
+    call = module.names.scopes.parent.get(call) if isinstance(call, ast.keyword) else call
+    return isinstance(call, ast.Call) and call.func is not node and library_called(index, module, call) is not None
