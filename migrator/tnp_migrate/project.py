@@ -42,7 +42,6 @@ def migrate_text(data: bytes, config: Config, *, rewrite: bool = True) -> Projec
     """Translate the text of one file, as read from standard input."""
     project = Project(config, on_disk={Path("-"): data})
     found = Found(Path("-"), "<stdin>", Path())
-    project.members = members_in(data)
     project.files.append(File(found, Source("<stdin>", data), None, Path(), "stdin"))
     _analyse(project, rewrite=rewrite, progress=None)
     if not project.reports:
@@ -79,7 +78,7 @@ def migrate(
     for one in readers:
         if one.is_python:
             with contextlib.suppress(OSError, SourceError):
-                project.members |= members_in(file_of(one, one.location.read_bytes()).source.data)
+                project.readers.append(file_of(one, one.location.read_bytes()).source.data)
     found = [one for one in found if one.location.name != FILE_NAME and not is_numpy_form(one.location, texts)]
     for one in found:
         _read(project, one, texts.get(one.location), originals.get(one.location))
@@ -220,7 +219,6 @@ def _read(project: Project, found: Found, data: bytes | None, original: bytes | 
         if is_concerned(data, project.config.own_roots):
             project.failed(found.shown, data, error)
         return
-    project.members |= members_in(file.source.data)
     project.files.append(file)
 
 
@@ -238,8 +236,10 @@ def _foreign(project: Project, found: Found, data: bytes) -> None:
 def _write_helper_modules(project: Project) -> None:
     """Add the helper modules of the folders that given files are in: for the whole project, whatever was given."""
     alone = {file.top for file in project.files if file.runs_alone or file.cells is not None}
+    texts = [*project.readers, *(file.source.data for file in project.files)] if project.called_from else []
+    members = {name for text in texts for name in members_in(text)}
     try:
-        for made in helper_modules(project.helpers, project.called_from, project.members, project.config, alone):
+        for made in helper_modules(project.helpers, project.called_from, members, project.config, alone):
             _add_helper_module(project, made)
     except NotOurs as error:
         project.outputs.clear()

@@ -38,7 +38,7 @@ class Project:
     outputs: dict[Path, bytes] = field(default_factory=dict)
     helpers: dict[Path, set[str]] = field(default_factory=dict)
     called_from: set[Path] = field(default_factory=set)
-    members: set[str] = field(default_factory=set)
+    readers: list[bytes] = field(default_factory=list)  # the texts of files that use the others' results
     on_disk: dict[Path, bytes] = field(default_factory=dict)
     waiting: set[Path] = field(default_factory=set)
     silent: set[str] = field(default_factory=set)

@@ -13,7 +13,6 @@ from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore
 from tnp_migrate.analysis.heap import (
     ARRAY,
     OBJECT,
-    PASSED,
     SHARED,
     Node,
     field,
@@ -27,6 +26,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.implicit_calls import UNNAMED
 from tnp_migrate.analysis.library_functions import LIBRARY
+from tnp_migrate.analysis.summary_nodes import copied
 from tnp_migrate.ir.instructions import Instruction
 
 Argument = tuple[int | str | None, Node]  # its position, its name; None for `*x` and "**" for `**x`
@@ -70,11 +70,13 @@ def call_body(
     if open_calls or len(inside) > _SMALL:  # what is small and leads to no more calls is always copied
         done = done and depth < _DEEPEST and len(caller.deferred) < _MOST_DEFERRED
     caller.shared_writes.update(callee.shared_writes)
+    mixed = None if done and len(inside) <= _LARGEST else callee.unchanged(inside)
     if not done and not item_stores and not callee.paired:
         made = caller.mixed.get((instruction, callee))
-        if made is not None and made.of == [*inside] and _are_one(bound, arguments, callee, result, caller):
+        is_known = made is not None and mixed is not None and made.mapping is mixed.mapping
+        if made is not None and is_known and _are_one(bound, arguments, callee, result, caller):
             return made, False
-    copies = _copied(inside) if done and len(inside) <= _LARGEST else dict(zip(inside, inside, strict=True))
+    copies = copied(inside) if mixed is None else mixed.copies
     results_here = [copies[find(one)] for one in results]
     raised_here = copies[find(callee.raised)]
     if done and open_calls:
@@ -82,9 +84,9 @@ def call_body(
     _take_stores(caller, callee, item_stores, copies, instruction)
     here = [(copies.get(find(parameter), parameter), given) for parameter, given in bound]
     # A parameter that is left out is `None`, or has a default, which outlives calls; a generator keeps what it makes.
-    passed = reachable([one for one, _ in bound]) if done and not callee.body.yields else inside
-    mapping = list(copies.items())
-    made = Call(instruction, callee, mapping, [pair for pair in mapping if pair[0] in passed or pair[0].flags & SHARED])
+    mapping = [*copies.items()] if mixed is None else mixed.mapping
+    passes_all = not done or callee.body.yields
+    made = Call(instruction, callee, mapping, mapping if passes_all else _passed(mapping, bound))
     caller.calls.append(made)
     if not done:
         caller.mixed[instruction, callee] = made
@@ -98,7 +100,7 @@ def call_body(
         caller.kept |= {(instruction, copies[one]): None for one in kept if one in inside and is_array_or_unknown(one)}
     if done and callee.computed:
         caller.computed += [(copies[one], _copies_of(given, copies)) for one, given in computed_inside(callee, inside)]
-    handed = _handed(callee, copies, passed) if done and callee.gives else []
+    handed = _handed(callee, copies, inside if passes_all else dict(made.passed)) if done and callee.gives else []
     if handed:
         caller.handed.setdefault(instruction.result, []).extend(handed)
     return made, True
@@ -220,13 +222,9 @@ def _take_over(
         caller.deferred.append(taken)
 
 
-def _copied(inside: dict[Node, None]) -> dict[Node, Node]:
-    copies = {one: one if one.flags & SHARED else Node(one.flags & ~PASSED) for one in inside}
-    for one, copy in copies.items():
-        if copy is not one:
-            copy.bodies, copy.classes = one.bodies, one.classes
-            copy.fields = {label: copies[find(held)] for label, held in one.fields.items()}
-    return copies
+def _passed(mapping: list[tuple[Node, Node]], bound: list[tuple[Node, Node]]) -> list[tuple[Node, Node]]:
+    inside = reachable([one for one, _ in bound])
+    return [pair for pair in mapping if pair[0] in inside or pair[0].flags & SHARED]
 
 
 def bind(callee: Graph, arguments: list[Argument]) -> Iterator[tuple[Node, Node]]:

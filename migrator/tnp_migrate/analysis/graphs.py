@@ -20,6 +20,7 @@ from tnp_migrate.analysis.heap import (
     unify,
     views_of,
 )
+from tnp_migrate.analysis.summary_nodes import Unchanged
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.program.index import Function, Module
 
@@ -45,11 +46,6 @@ class Call:
     callee: Graph
     mapping: list[tuple[Node, Node]]
     passed: list[tuple[Node, Node]]
-
-    @property
-    def of(self) -> list[Node]:
-        """The nodes of the callee's summary."""
-        return [there for there, _ in self.mapping]
 
     def flagged(self, flags: int, among: list[tuple[Node, Node]] | None = None) -> list[tuple[Node, Node]]:
         """The nodes of the callee of which one of some flags says something, with what they are here."""
@@ -223,6 +219,7 @@ class Graph:
     run_unnamed: dict[tuple[object, ...], Call] = field(default_factory=dict)  # of methods that run without being named
     # Of those of a body that is evaluated, those that callers may resolve; None until one has asked.
     open_calls: list[Deferred] | None = None
+    summed_up: Unchanged | None = None
     stores: list[tuple[Instruction, Node]] = field(default_factory=list)  # what is put into objects
     item_stores: list[ItemStore] = field(default_factory=list)  # of which nothing says whether they put or copy
     asked_to_put: set[tuple[Node, str, Node]] = field(default_factory=set)  # by what it calls
@@ -334,6 +331,13 @@ class Graph:
             for one in self.body.instructions
             if one.operation in binding or one.operation in kinds
         ]
+
+    def unchanged(self, inside: Iterable[Node]) -> Unchanged:
+        """Its summary as it is for calls that do not copy it: the same as long as its nodes are, for all of them."""
+        nodes = [*inside]
+        if self.summed_up is None or [*self.summed_up.copies] != nodes:
+            self.summed_up = Unchanged(dict(zip(nodes, nodes, strict=True)))
+        return self.summed_up
 
     def hold(self, node: Node, call: Instruction, conflict: Instruction, *, twice: bool = False) -> None:
         """Note that a call has handed out memory which a conflict stands against: the first such of a node."""

@@ -1,0 +1,29 @@
+"""The nodes of a callee's summary as a call takes them over: copied, or as they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tnp_migrate.analysis.heap import PASSED, SHARED, Node, find
+
+
+@dataclass
+class Unchanged:
+    """A summary as calls take it over without a copy, of which a project may have half a million."""
+
+    copies: dict[Node, Node]
+    mapping: list[tuple[Node, Node]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Pair each node with itself once for all such calls."""
+        self.mapping = [*self.copies.items()]
+
+
+def copied(inside: dict[Node, None]) -> dict[Node, Node]:
+    """New nodes for those of a summary but for what outlives calls, which lead to each other as those do."""
+    copies = {one: one if one.flags & SHARED else Node(one.flags & ~PASSED) for one in inside}
+    for one, copy in copies.items():
+        if copy is not one:
+            copy.bodies, copy.classes = one.bodies, one.classes
+            copy.fields = {label: copies[find(held)] for label, held in one.fields.items()}
+    return copies
