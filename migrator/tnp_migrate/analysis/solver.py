@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -51,6 +52,7 @@ from tnp_migrate.program.classes import is_array
 from tnp_migrate.program.index import Class, Index, Module
 
 _ROUNDS = 4
+_LARGE = 2000  # bodies of a project of which a round's heap, which is in cycles, is freed before the next
 
 
 @dataclass(eq=False)
@@ -76,8 +78,11 @@ def solve(index: Index, bound_anew: frozenset[ast.AugAssign] = frozenset()) -> S
     common, its_bodies = common_bodies(index)
     lowered[common] = its_bodies
     known = Known()
+    is_large = sum(len(one.bodies) for one in lowered.values()) > _LARGE
     for _ in range(_ROUNDS - 1):
         found = _solved(index, lowered, known, receivers, of_variables=True)[1]
+        if is_large:
+            gc.collect()
         if found.says_no_more_than(known):
             break
         known = found
