@@ -56,6 +56,19 @@ for dtype in ("uint8", "int8", "uint16", "int64"):
         assert found.dtype == expected.dtype and np.allclose(found, expected), (way, operands, found, expected)
 number = tf.constant(2)
 assert number * [5, 6] == [5, 6] * number == [5, 6, 5, 6] and (7,) * number == (7, 7)
+assert "ab" * number == number * "ab" == "abab" and b"x" * number == b"xx"
+for way in (*ways, lambda one, two: two + one, lambda one, two: two * one):
+    for x in (np.float64(2), np.int64(2), np.array([1, 2])):
+        for other in ("1", b"1", {}, {1}):
+            try:
+                expected = way(x, other)
+            except TypeError:
+                expected = TypeError
+            try:
+                found = way(tf.constant(x), other)
+            except TypeError:
+                found = TypeError
+            assert np.array_equal(found, expected), (way, x, other, found, expected)
 """
 
 

@@ -198,10 +198,15 @@ def _keys_of_pairs(site: Site, node: ast.expr) -> list[ast.expr]:
     return node.args[:1] if node.func.id == "zip" else []
 
 
-def _keys(site: Site, node: ast.Dict | ast.DictComp | ast.SetComp) -> Iterator[Extra]:
-    """Keys of dicts and items of sets, which a tensor without a hash cannot be."""
-    keys = [node.key] if isinstance(node, ast.DictComp) else [node.elt] if isinstance(node, ast.SetComp) else node.keys
+def _keys(site: Site, node: ast.Dict | ast.DictComp) -> Iterator[Extra]:
+    """Keys of dicts, which a tensor without a hash cannot be."""
+    keys = [node.key] if isinstance(node, ast.DictComp) else node.keys
     yield from as_numpy(site, [key for key in keys if key is not None])
+
+
+def _items(site: Site, node: ast.Set | ast.SetComp) -> Iterator[Extra]:
+    """Items of sets, as keys of dicts."""
+    yield from as_numpy(site, node.elts if isinstance(node, ast.Set) else [node.elt])
 
 
 def _subscript(site: Site, node: ast.Subscript) -> Iterator[Extra]:
@@ -295,5 +300,6 @@ def _sums_in_place(site: Site) -> Iterator[Extra]:
 
 _HANDLERS: dict[type[ast.AST], Callable[..., Iterator[Extra]]] = {
     ast.Compare: _compare, ast.BinOp: _operation, ast.Attribute: _attribute, ast.Call: _call, ast.Subscript: _subscript,
-    ast.JoinedStr: translate_formatted, ast.Dict: _keys, ast.DictComp: _keys, ast.SetComp: _keys, ast.UnaryOp: negate,
+    ast.JoinedStr: translate_formatted, ast.Dict: _keys, ast.DictComp: _keys, ast.UnaryOp: negate,
+    ast.Set: _items, ast.SetComp: _items,
 }  # fmt: skip

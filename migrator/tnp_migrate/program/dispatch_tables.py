@@ -9,8 +9,10 @@ from __future__ import annotations
 import ast
 
 from tnp_migrate.program.index import Function, Index, Module
+from tnp_migrate.program.nodes import walk
 from tnp_migrate.program.scopes import Scope, Use
 
+_NAMING = (("__name__",), ("__qualname__",), ("__doc__",))  # attributes that hand no function on
 _BUILTINS = frozenset({"len", "sorted", "list", "tuple", "set", "print", "str"})  # of a dict they see the keys
 
 
@@ -26,6 +28,24 @@ def enter_tables(index: Index) -> None:
             called = _called(module, name, is_dict=isinstance(display, ast.Dict))
             index.dispatched |= {node: list(dict.fromkeys(one for _, one in entries)) for node in called}
             index.entries |= {node for node, _ in entries if called}
+        _enter_loops(index, module)
+
+
+def _enter_loops(index: Index, module: Module) -> None:
+    """Note the same of loops over functions, `for solve in (euler, heun):`, which no variable holds."""
+    for loop in _loops(module):
+        assert isinstance(loop.iter, ast.List | ast.Tuple)
+        entries = _entries(module, loop.iter)
+        called = _by_variable(module, module.names.scopes.around(loop), loop.target) if entries else None
+        if called:
+            index.dispatched |= {node: list(dict.fromkeys(one for _, one in entries)) for node in called}
+            index.entries |= {node for node, _ in entries}
+
+
+def _loops(module: Module) -> list[ast.For]:
+    """The loops of a module over what is written out."""
+    found = [one for one in walk(module.source.tree) if isinstance(one, ast.For)]
+    return [one for one in found if isinstance(one.iter, ast.List | ast.Tuple)]
 
 
 def _display(module: Module, bound: list[ast.AST]) -> ast.Dict | ast.List | ast.Tuple | None:
@@ -115,6 +135,6 @@ def _by_variable(module: Module, scope: Scope, target: ast.expr) -> list[ast.AST
     if not isinstance(target, ast.Name) or owner is None or owner.bound[target.id] != [target]:
         return None
     uses = [use for use in scopes.uses.get(target.id, ()) if use.scope.owner(target.id) is owner]
-    above = [(use.node, scopes.parent.get(use.node)) for use in uses]
+    above = [(use.node, scopes.parent.get(use.node)) for use in uses if use.attributes not in _NAMING]
     called = all(isinstance(one, ast.Call) and one.func is node for node, one in above)
     return [node for node, _ in above] if called else None
