@@ -11,7 +11,7 @@ from tnp_migrate.analysis.attribute_values import bind_attribute, read_attribute
 from tnp_migrate.analysis.frames import Frame, as_numpy, numpy_value, project_value, variable_at
 from tnp_migrate.analysis.invocations import builtin_value, call_functions, construct, library_value, method_value
 from tnp_migrate.analysis.objects_passed import all_objects, pass_to_callbacks
-from tnp_migrate.analysis.open_containers import as_bound, note_call, note_put
+from tnp_migrate.analysis.open_containers import as_bound, hold_items, note_call, note_put
 from tnp_migrate.analysis.subscripts import indexed_rank, made_by_index, part_of_tuple, result_of, slices
 from tnp_migrate.numpy_facts.dtypes import divided
 from tnp_migrate.numpy_facts.host_values import host_of
@@ -366,7 +366,7 @@ def assign(frame: Frame, target: ast.expr, value: Value) -> None:
         holder = frame.lookup(place.id) if isinstance(place, ast.Name) else UNKNOWN
         if isinstance(place, ast.Name) and holder.kind in ("dict", "list"):
             stored = iterated(value) if isinstance(target.slice, ast.Slice) else value
-            frame.hold(with_item(holder, stored, depth), place.id)
+            hold_items(frame, with_item(holder, stored, depth), place.id)
 
 
 _HANDLERS: dict[type[ast.expr], Callable[..., Value]] = {

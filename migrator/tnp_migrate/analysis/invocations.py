@@ -12,6 +12,7 @@ from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.analysis.objects_made import is_object, makes_objects, takes_objects
 from tnp_migrate.analysis.objects_passed import all_objects, pass_starred
 from tnp_migrate.analysis.open_attributes import is_open, may_be_replaced
+from tnp_migrate.analysis.open_containers import hold_items
 from tnp_migrate.analysis.parametrized import parametrized
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.host_dtypes import dtype_kind, host_dtype
@@ -58,7 +59,7 @@ def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Valu
         return _of_helper(helper, positional)
     if name == "collections.defaultdict" and node.args:
         first = node.args[0]
-        made = frame.module.values.get(first.body, UNKNOWN) if isinstance(first, ast.Lambda) else UNKNOWN
+        made = frame.module.values.get(first.body, UNKNOWN) if isinstance(first, ast.Lambda) else _empty(frame, first)
         if len(node.args) > 1 or node.keywords:  # which may hold anything
             made = UNKNOWN
         return Value("dict", element=made if made.kind != "unknown" else None)
@@ -100,6 +101,12 @@ def _of_other_library(frame: Frame, name: str, node: ast.Call, positional: list[
     return foreign(library) if library is not None and LIBRARIES[library].own else UNKNOWN
 
 
+def _empty(frame: Frame, maker: ast.expr) -> Value:
+    """What a builtin makes of nothing, a container, which others may fill: `list`, `dict`, `set`."""
+    name = maker.id if isinstance(maker, ast.Name) and frame.scope.owner(maker.id) is None else ""
+    return builtin_value(name, []) if name in ("list", "dict", "set") else UNKNOWN
+
+
 def _on_host(frame: Frame, name: str, node: ast.Call, found: Value) -> Value:
     """Note that an array is of records, objects or text."""
     host = host_dtype(name, node, frame.value, frame.qualified) if found.kind in ("array", "unknown") else None
@@ -112,7 +119,7 @@ def _of_heap(frame: Frame, name: str, node: ast.Call, positional: list[Value]) -
     if len(positional) > 1:
         element = join(element, positional[1])
         if isinstance(node.args[0], ast.Name):
-            frame.hold(Value("list", element=element), node.args[0].id)
+            hold_items(frame, Value("list", element=element), node.args[0].id)
     return NONE if name == "heapq.heappush" else element or UNKNOWN
 
 
@@ -282,10 +289,10 @@ def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: d
     if receiver.kind == "list":
         if name in ("append", "appendleft", "insert") and positional and isinstance(node.func.value, ast.Name):
             element = join(receiver.element, positional[-1]) if receiver.element else positional[-1]
-            frame.hold(Value("list", element=element), node.func.value.id)
+            hold_items(frame, Value("list", element=element), node.func.value.id)
         elif name in ("extend", "extendleft") and positional and isinstance(node.func.value, ast.Name):
             element = join(receiver.element, iterated(positional[0]))
-            frame.hold(Value("list", element=element), node.func.value.id)
+            hold_items(frame, Value("list", element=element), node.func.value.id)
         return receiver.element or UNKNOWN if name in ("pop", "popleft") else UNKNOWN
     if receiver.kind in ("str", "file"):
         return _of_text(name)
@@ -333,7 +340,7 @@ def _of_dict(frame: Frame, node: ast.Call, receiver: Value, positional: list[Val
         given = positional[1] if len(positional) > 1 else None
         element = join(receiver.element or UNKNOWN, given) if given is not None else receiver.element
         if name == "setdefault" and element is not None and isinstance(node.func.value, ast.Name):
-            frame.hold(Value("dict", element=element), node.func.value.id)
+            hold_items(frame, Value("dict", element=element), node.func.value.id)
         return element or UNKNOWN
     if name == "keys":
         return Value("list", element=iterated(receiver))
@@ -365,7 +372,7 @@ def builtin_value(name: str, positional: list[Value]) -> Value:  # noqa: PLR0912
     if name == "range":
         return Value("list", element=SCALAR, ref=SEQUENCE)
     if name in _LISTS:
-        return Value("list", element=iterated(first))
+        return Value("list", element=iterated(first) if positional else None)
     if name == "tuple":
         return first if first.kind in ("tuple", "shape") else Value("tuple", element=iterated(first))
     if name == "dict":

@@ -1,8 +1,9 @@
 """Names of lists, dicts and sets that something puts items into where the evaluation of their makers does not see it.
 
 `SIZES = [1, 2]` says what `SIZES[0]` is, unless some function appends to `SIZES`, to what it has passed it to, or to
-what has been bound to it. By bare names, so that all objects under one name are taken for one. Where the text shows all
-that is put there, `self.trees.append(Tree())`, and that is of one class, so are the items; arrays as well, as in
+what has been bound to it. By bare names, so that all objects under one name are taken for one. After
+`rows[i].append(x)`, `rows` is a list of lists still, which may hold anything. Where the text shows all that is put
+there, `self.trees.append(Tree())`, and that is of one class, so are the items; arrays as well, as in
 `self.params["W"] = np.zeros(3)`, which stay arrays whatever an operator does to them in place.
 """
 
@@ -34,10 +35,19 @@ _MOST_LENT = 4  # parameters of a function that is lent, any of which may be giv
 def as_bound(frame: Frame, target: ast.expr, value: Value) -> Value:
     """What is known of a container by the name that it is bound to: of numbers, say, unless others fill it."""
     name = _name(target)
-    sources = _containers(frame.index).sources.get(name, ())
+    containers = _containers(frame.index)
+    if name in containers.below:
+        return _opened_below(value, 0 if isinstance(target, ast.Subscript) else containers.below[name])
+    sources = containers.sources.get(name, ())
     if sources is None or (sources and isinstance(target, ast.Subscript)):
         return _opened(value, UNKNOWN, _ARRAYS)
     return value if isinstance(target, ast.Attribute) else as_filled(frame, name, value)
+
+
+def hold_items(frame: Frame, value: Value, name: str) -> None:
+    """Note what a container has under a name when something has been put into it here, and what others fill below."""
+    depth = _containers(frame.index).below.get(name)
+    frame.hold(value if depth is None else _opened_below(value, depth), name)
 
 
 def as_filled(frame: Frame, name: str, value: Value) -> Value:
@@ -116,6 +126,17 @@ def _opened(value: Value, put: Value | None, kept: Container[str]) -> Value:
     return Value(value.kind, element=element)
 
 
+def _opened_below(value: Value, depth: int) -> Value:
+    """What is left to say of a container of which items so many levels down are filled."""
+    if not depth:
+        return _opened(value, UNKNOWN, _ARRAYS)
+    if value.kind == "tuple" and value.items:
+        return replace(value, items=tuple(_opened_below(one, depth - 1) for one in value.items))
+    if value.element is None or value.kind not in (*_MUTABLE, "tuple"):
+        return value
+    return replace(value, element=_opened_below(value.element, depth - 1))
+
+
 def _holds_arrays(value: Value) -> bool:
     """Whether a value is an array, or a container of arrays, of however many levels."""
     while value.kind in _MUTABLE and value.element is not None:
@@ -138,11 +159,12 @@ class _Containers:
 
     Each with the names under which that is done, or None where the text does not tell what is put there. Operators work
     in place on items of what is `changed`. `put` is what the last round over the project has put there, by these names,
-    and `putting` what this one does.
+    and `putting` what this one does. Of what is in `below` only items so many levels down are filled, or those of them.
     """
 
     sources: Mapping[str, frozenset[str] | None]
     changed: frozenset[str]
+    below: Mapping[str, int]
     put: dict[str, Value] = field(default_factory=dict)
     putting: dict[str, Value] = field(default_factory=dict)
 
@@ -156,11 +178,13 @@ class _Containers:
 def _containers(index: Index) -> _Containers:
     """Read which containers of a project are filled, and where that is told."""
     parameters = _parameters(index)
-    found: set[str] = set()
+    unseen: dict[str, int] = {}  # how many items deep, at least
     untold: set[str] = set()
     changed: set[str] = set()
     filled: dict[str, int] = {}  # how many items deep
+    fewest: dict[str, int] = {}
     same: dict[str, set[str]] = {}  # by a name what it may be bound to
+    unlike: set[tuple[str, str]] = set()  # where one may be an item of the other
     inside: dict[tuple[str, int], set[str]] = {}  # by a name and how many items deep what is put there
     for module in index.modules.values():
         for node in module.names.scopes.parent:
@@ -168,27 +192,47 @@ def _containers(index: Index) -> _Containers:
                 continue
             for place in _filled(node):
                 filled[_name(place)] = max(_depth(place), filled.get(_name(place), 0))
+                fewest[_name(place)] = min(_depth(place), fewest.get(_name(place), _depth(place)))
                 if not _tells(module, node, place):
                     untold.add(_name(place))
                 if not _is_seen(module, node, place):
-                    found.add(_name(place))
+                    unseen[_name(place)] = min(_depth(place), unseen.get(_name(place), _depth(place)))
                 if isinstance(module.names.scopes.parent.get(node), ast.AugAssign):
                     changed.add(_name(place))
             for name, values in _bindings(module, node, parameters):
                 same.setdefault(name, set()).update(values)
+                unlike.update((name, one) for one in values - _itself(module, node, name))
             for place, values in _put(node):
                 inside.setdefault((_name(place), _depth(place)), set()).update(values)
     deep = {value for (name, depth), values in inside.items() if filled.get(name, 0) > depth for value in values}
-    starts = {name: {*same.get(name, ()), *({name} & found)} for name in filled}
-    opened = _led_to(deep.union(*(starts[name] for name in untold)), same)
+    starts = {name: {*same.get(name, ()), *({name} & unseen.keys())} for name in filled}
+    begun = [(one, 0 if (name, one) in unlike else fewest[name]) for name in untold for one in same.get(name, ())]
+    begun += [*((name, 0) for name in deep), *((name, unseen[name]) for name in untold & unseen.keys())]
+    levels = _levels_led_to(begun, same, unlike)
+    opened = {name for name, level in levels.items() if not level}
     sources: dict[str, set[str]] = {}
     for name in filled.keys() - untold:
         for one in _led_to(starts[name], same, opened):
             sources.setdefault(one, set()).add(name)
+    opened |= levels.keys() & sources.keys()
     operated = _led_to({one for name in changed for one in starts[name]}, same)
-    return _Containers(
-        {one: frozenset(names) for one, names in sources.items()} | dict.fromkeys(opened), frozenset(operated)
-    )
+    told = {one: frozenset(names) for one, names in sources.items()}
+    below = {name: level for name, level in levels.items() if name not in opened}
+    return _Containers(told | dict.fromkeys(opened), frozenset(operated), below)
+
+
+def _levels_led_to(
+    begun: Iterable[tuple[str, int]], same: Mapping[str, set[str]], unlike: Container[tuple[str, str]]
+) -> dict[str, int]:
+    """How many items down names are filled, and what they are bound to: any number where one may be an item."""
+    found: dict[str, int] = {}
+    pending = [*begun]
+    while pending:
+        name, level = pending.pop()
+        if level < found.get(name, level + 1):
+            found[name] = level
+            pending += [(one, 0 if (name, one) in unlike else level) for one in same.get(name, ())]
+    return found
 
 
 def _led_to(names: Iterable[str], same: Mapping[str, set[str]], known: Container[str] = ()) -> set[str]:
@@ -294,6 +338,29 @@ def _bindings(
                 (name, given - {lent}) for place in range(_MOST_LENT) for name in parameters.get((lent, place), ())
             )
         yield from ((word.arg, set(_leaves(word.value))) for word in node.keywords if word.arg is not None)
+
+
+def _itself(module: Module, node: ast.AST, name: str) -> set[str]:
+    """The names of what a node binds a name to as it is: `a = b`, `a = make()`, `def a(): return b`."""
+    values: list[ast.expr | None] = []
+    if (
+        isinstance(node, ast.Assign)
+        and len(node.targets) == 1
+        and isinstance(node.targets[0], ast.Name | ast.Attribute)
+    ):
+        values = [node.value]
+    elif isinstance(node, ast.FunctionDef) and node.name == name:
+        values = [one.value for one in module.names.scopes.inside(node) if isinstance(one, ast.Return)]
+    known = [one for one in values if one is not None and not (isinstance(one, ast.Constant) and one.value is None)]
+    is_plain = all(isinstance(one, ast.Name | ast.Attribute) or _is_call_by_name(one) for one in known)
+    return {_name(one) for one in known} if is_plain else set()
+
+
+def _is_call_by_name(node: ast.expr) -> bool:
+    """Whether a node calls a function under a name, no method that gives items."""
+    return isinstance(node, ast.Call) and (
+        isinstance(node.func, ast.Name) or (isinstance(node.func, ast.Attribute) and node.func.attr not in ITEMS)
+    )
 
 
 def _put(node: ast.AST) -> Iterator[tuple[ast.expr, set[str]]]:

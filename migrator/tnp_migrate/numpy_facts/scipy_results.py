@@ -1,4 +1,4 @@
-"""Which functions of SciPy give arrays, by their documentation: filters, transforms, windows, distributions.
+"""Which functions of SciPy give arrays, by their documentation: filters, transforms, distances, windows, distributions.
 
 They give new ones, but where they are told where to put what they give: then nothing is said of that.
 """
@@ -26,16 +26,28 @@ _SIGNALS = """
 convolve convolve2d correlate correlate2d fftconvolve oaconvolve filtfilt sosfiltfilt sosfilt get_window hilbert medfilt
 medfilt2d wiener resample resample_poly decimate detrend savgol_filter chirp sawtooth square
 """
+_ALGEBRA = """
+block_diag cho_solve cholesky circulant eigvals eigvalsh expm hankel hilbert inv invhilbert logm pinv solve
+solve_sylvester solve_toeplitz solve_triangular sqrtm svdvals toeplitz
+"""
 _OF_DISTRIBUTIONS = frozenset("pdf pmf cdf sf ppf isf logpdf logpmf logcdf logsf".split())
 _NEW = {
     f"scipy.{home}.{name}"
-    for home, names in (("ndimage", _FILTERS), ("fft", _TRANSFORMS), ("signal", _SIGNALS))
+    for home, names in (
+        ("ndimage", _FILTERS), ("fft", _TRANSFORMS), ("signal", _SIGNALS), ("spatial.distance", "cdist pdist"),
+        ("spatial", "distance_matrix"), ("linalg", _ALGEBRA),
+    )
     for name in names.split()
-}
+}  # fmt: skip
 # Words for which something else is given, or the memory of an argument.
-_OTHERWISE = frozenset("out output overwrite_x overwrite_data zi t indices distances return_indices".split())
-_BEFORE_THEM = {"ndimage": 2, "fft": 3, "signal": 3}  # positional arguments
-_BEFORE = {"scipy.ndimage.laplace": 1, "scipy.signal.resample": 2}
+_OTHERWISE = frozenset(
+    """out output overwrite_x overwrite_data zi t indices distances return_indices overwrite_a overwrite_b return_rank
+    disp""".split()
+)
+_BEFORE_THEM = {"ndimage": 2, "fft": 3, "signal": 3, "spatial": 3, "linalg": 2}  # positional arguments
+_BEFORE = {"scipy.ndimage.laplace": 1, "scipy.signal.resample": 2} | {
+    f"scipy.linalg.{name}": 1 for name in "eigvals eigvalsh expm inv logm pinv sqrtm svdvals".split()
+}
 
 
 def gives_array(name: str, call: ast.Call, values: Sequence[Value]) -> bool:
