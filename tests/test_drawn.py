@@ -8,7 +8,10 @@ import pytest
 
 from tnp_migrate import migrate_text
 
-_HEAD = "import numpy as np\nimport matplotlib.pyplot as plt\nfrom matplotlib.animation import FuncAnimation\n\n\n"
+_HEAD = (
+    "import numpy as np\nfrom scipy.stats import mstats\n"
+    "import matplotlib.pyplot as plt\nfrom matplotlib.animation import FuncAnimation\n\n\n"
+)
 _UPDATE = "def update(*args):\n    global m\n    m *= 0.5\n    {}\n\n\nm = np.zeros((3, 4))\nfig = plt.figure()\n{}\n"
 
 
@@ -42,6 +45,7 @@ def test_drawn_alone_is_no_reason_for_an_island(body: str) -> None:
         "w = np.ma.array(z, mask=m)\n    v = w if m.any() else z\n    plt.imshow(v)\n    return v * 2",
         "w = np.ma.array(z, mask=m)\n    return lambda: plt.imshow(w)",
         "w = np.ma.array(z, mask=m)\n    show(w)\n    return m",
+        "w = np.ma.array(z, mask=m)\n    return np.mean(mstats.zscore(w))",
         "w = np.ma.array(z, mask=m)\n    plt.imshow(w + 1)\n    return m",
     ],
 )

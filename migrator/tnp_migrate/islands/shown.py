@@ -1,6 +1,7 @@
-"""Values that a body makes only to pass them to another library: `plt.imshow(np.ma.array(z, mask=m))` draws one.
+"""Values that a body makes only to draw them: `plt.imshow(np.ma.array(z, mask=m))`.
 
-What gives them stays NumPy's, in a function that is translated: no tensor has to hold them.
+What gives them stays NumPy's, in a function that is translated: no tensor has to hold them. What other libraries
+compute of a masked array is likely to be another, which is computed with.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from functools import lru_cache
 
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.ir.lowering import lower_module
+from tnp_migrate.numpy_facts.libraries import DRAWING
 from tnp_migrate.program.called_libraries import library_called
 from tnp_migrate.program.index import Index, Module
 
@@ -17,11 +19,11 @@ _SAME = frozenset({"copy", "phi"})
 
 
 def is_only_shown(index: Index, module: Module, call: ast.AST | None) -> bool:
-    """Whether all that becomes of what a call gives, by whatever variables, is that other libraries are passed it."""
+    """Whether all that becomes of what a call gives, by whatever variables, is that it is drawn."""
     for body in _bodies(module):
         for one in body.instructions:
             if one.operation == "call" and one.node is call:
-                return _is_only_passed(index, module, body, one)
+                return _is_only_drawn(index, module, body, one)
     return False
 
 
@@ -30,7 +32,7 @@ def _bodies(module: Module) -> list[Body]:
     return lower_module(module.source.tree, module.names.scopes).bodies
 
 
-def _is_only_passed(index: Index, module: Module, body: Body, made: Instruction) -> bool:
+def _is_only_drawn(index: Index, module: Module, body: Body, made: Instruction) -> bool:
     same, pending, is_shown = {made.result}, [made.result], False
     while pending:
         register = pending.pop()
@@ -40,22 +42,22 @@ def _is_only_passed(index: Index, module: Module, body: Body, made: Instruction)
             if one.operation in _SAME:
                 pending += [one.result] if one.result not in same else []
                 same.add(one.result)
-            elif not _is_passed(index, module, one, register):
+            elif not _is_drawn(index, module, one, register):
                 return False
             else:
                 is_shown = True
     return is_shown
 
 
-def _is_passed(index: Index, module: Module, one: Instruction, register: int) -> bool:
-    """Whether an instruction is a call of another library that is passed what a register has."""
+def _is_drawn(index: Index, module: Module, one: Instruction, register: int) -> bool:
+    """Whether an instruction draws what a register has."""
     if one.operation != "call" or not isinstance(one.node, ast.Call) or one.operands[0] == register:
         return False
-    return library_called(index, module, one.node) is not None
+    return library_called(index, module, one.node) in DRAWING
 
 
 def is_shown(index: Index, module: Module, node: ast.AST) -> bool:
-    """Whether an expression is an argument of a call of another library."""
+    """Whether an expression is an argument of a call that draws it."""
     call = module.names.scopes.parent.get(node)
     call = module.names.scopes.parent.get(call) if isinstance(call, ast.keyword) else call
-    return isinstance(call, ast.Call) and call.func is not node and library_called(index, module, call) is not None
+    return isinstance(call, ast.Call) and call.func is not node and library_called(index, module, call) in DRAWING
