@@ -71,10 +71,9 @@ def call_body(
         done = done and depth < _DEEPEST and len(caller.deferred) < _MOST_DEFERRED
     caller.shared_writes.update(callee.shared_writes)
     mixed = None if done and len(inside) <= _LARGEST else callee.unchanged(inside)
-    if not done and not item_stores and not callee.paired:
+    if mixed is not None and not done and not item_stores and not callee.paired:
         made = caller.mixed.get((instruction, callee))
-        is_known = made is not None and mixed is not None and made.mapping is mixed.mapping
-        if made is not None and is_known and _are_one(bound, arguments, callee, result, caller):
+        if made is not None and made.mapping is mixed.mapping and _are_one(bound, arguments, callee, result, caller):
             return made, False
     copies = copied(inside) if mixed is None else mixed.copies
     results_here = [copies[find(one)] for one in results]

@@ -142,7 +142,8 @@ class Slots:
 
         Their statements bind it, or others do, as `Model.w = x`, or `k.w = x` where `k` has turned out to be a class.
         """
-        return self._binding.get(name, {}) | self._bound.get(name, {}) | self._bound.get(None, {})
+        known = self._binding.get(name, {})
+        return known | self._bound.get(name, {}) | self._bound.get(None, {}) if self.bound else known
 
     @cached_property
     def _bound(self) -> dict[str | None, dict[Class, bool]]:
