@@ -36,7 +36,8 @@ from tnp_rules.compiled_tracing import NotCompiled, tracing
 from tnp_rules.compiled_transpiler import converted
 from tnp_rules.compiled_varying import traced_attribute
 from tnp_rules.compiled_windows import traced_read, traced_update
-from tnp_rules.updates import getitem, index_update
+from tnp_rules.index_positions import picks_view
+from tnp_rules.updates import getitem, index_update, view_update
 from tnp_rules.updates_in_place import (
     index_add,
     index_divide,
@@ -68,8 +69,16 @@ def _traced_operation(x: Any, key: Any, symbol: str, value: Any) -> Any:
     return traced_operate(_SYMBOLS[symbol], x, key, value)
 
 
+def _traced_view_update(x: Any, key: Any, value: Any) -> Any:
+    if not isinstance(x, (tf.Tensor, np.ndarray)):
+        return view_update(x, key, value)
+    return traced_update(x, key, value) if picks_view(key) else x
+
+
 # Stores that the migrated code does: a helper module has those meanings that its own calls can have.
-CALLED = frozenset({"index_add", "index_subtract", "index_multiply", "index_divide", "index_operate", "Stores"})
+CALLED = frozenset(
+    {"index_add", "index_subtract", "index_multiply", "index_divide", "index_operate", "Stores", "view_update"}
+)
 
 
 def _meanings_of_stores() -> list[tuple[Any, Any]]:
@@ -84,6 +93,8 @@ def _meanings_of_stores() -> list[tuple[Any, Any]]:
         found.append((index_divide, functools.partial(traced_operate, "Div")))
     if "index_operate" in CALLED:
         found.append((index_operate, _traced_operation))
+    if "view_update" in CALLED:
+        found.append((view_update, _traced_view_update))
     if "Stores" in CALLED:
         found += [(Stores, _traced_stores), (index_updates, _traced_updates)]
     return found

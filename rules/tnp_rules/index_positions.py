@@ -118,6 +118,24 @@ def is_basic_index(items: Any) -> bool:
     return True
 
 
+def picks_view(index: Any) -> bool:
+    """Say whether an index gives a view of an array: numbers, slices, None and an ellipsis do, arrays and lists do not.
+
+    A tensor without axes is a number, as it is where NumPy computes one.
+    """
+    return not [item for item in (index if isinstance(index, tuple) else (index,)) if not _keeps_view(item)]
+
+
+def _keeps_view(item: Any) -> bool:
+    if isinstance(item, (tf.Tensor, tf.Variable)):
+        if item.shape.rank is None:
+            raise ValueError("an index needs a known rank: declare it in the input signature")
+        return item.shape.rank == 0 and bool(item.dtype.is_integer)
+    if isinstance(item, (bool, np.bool_, np.ndarray, list, tuple)):
+        return False
+    return item is None or item is Ellipsis or isinstance(item, slice) or hasattr(item, "__index__")
+
+
 def has_wide_step(items: Any) -> bool:
     """Say whether a slice steps further than one: XLA has no strided update for that."""
     return bool([item for item in items if isinstance(item, slice) and item.step not in (None, 1, -1)])

@@ -22,6 +22,7 @@ from tnp_rules.index_positions import (
     index_items,
     index_slices,
     is_basic_index,
+    picks_view,
     truths_as_masks,
 )
 from tnp_rules.index_traced import chosen_by_traced_slices, spread_over_axes
@@ -53,6 +54,25 @@ def index_update(x: Any, index: Any, value: Any) -> Any:
     if mask is not None:
         return _update_mask(x, mask, value)
     return _update_positions(x, items, value)
+
+
+def view_update(x: Any, index: Any, value: Any) -> Any:
+    """Store x[index] = value if x[index] is a view of x, and give x back: how x[index][...] = v comes to x.
+
+    An array or a list as index picks a copy, which nothing else holds: x stays as it is. A list or a dict gives what it
+    holds, as does a tuple, in whose place comes a new one. A slice of a list is a new list; other objects change what
+    they give.
+    """
+    if isinstance(x, (np.ndarray, tf.Tensor, tf.Variable)):
+        return index_update(x, index, value) if picks_view(index) else x
+    if isinstance(x, (list, tuple)) and isinstance(index, slice):
+        if [new for old, new in zip(x[index], value) if new is not old and isinstance(new, tf.Tensor)]:
+            raise TypeError("an array in a slice of a list was written to: assign to an item of the list itself")
+        return x
+    if isinstance(x, tuple):
+        made = index_update(list(x), index, value)
+        return x._make(made) if hasattr(x, "_make") else tuple(made)
+    return index_update(x, index, value) if isinstance(x, (list, dict)) or isinstance(value, tf.Tensor) else x
 
 
 def index_apply(x: Any, index: Any, change: Any) -> Any:

@@ -88,6 +88,15 @@ class Evaluation(Keeping):
             self.rebind_variables(call)
             self.still_read = frozenset()
 
+    def apply(self, write: Write) -> list[Parts]:
+        """Write to an array, or to a view of one: what picks that is read and stored by, and so evaluated twice."""
+        inside = walk(write.target) if self.unit.path(write.target) is None else ()
+        indices = [one.slice for one in inside if isinstance(one, ast.Subscript)]
+        acting = [one for index in indices for one, _ in calls_in(index) if not self.is_pure(one)]
+        if acting:
+            self.disorder(acting[-1], f"`{ast.unparse(acting[-1])}` would run twice, to read there and to store there")
+        return super().apply(write)
+
     def check_places(self, node: ast.Assign | ast.AugAssign, stored: list[ast.expr], rewrite: Rewrite) -> None:
         """What has to happen before an array is stored into, though the new text looks at the array first."""
         for target in stored:

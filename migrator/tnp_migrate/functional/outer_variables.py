@@ -22,7 +22,7 @@ from tnp_migrate.functional.known import Variable
 from tnp_migrate.functional.points_to import origins
 from tnp_migrate.functional.text_parts import Parts
 from tnp_migrate.functional.unique_holder import computes
-from tnp_migrate.functional.unit import Refused
+from tnp_migrate.functional.unit import NOTHING, Refused
 from tnp_migrate.program.index import Function
 from tnp_migrate.program.nodes import COMPREHENSIONS, walk
 from tnp_migrate.program.scopes import Scope
@@ -137,11 +137,15 @@ class OuterVariables(Bindings):
     def written_here(self, call: ast.Call) -> list[ast.Name]:
         """The containers that a call is given whose arrays it writes to."""
         pairs = [
-            (self.known.written_items.get(function, ()), name, argument)
+            (self.known.written_items.get(function, frozenset()) | self.deeply_written(function), name, argument)
             for function in callees(self.unit.module, self.unit.index, call)
             for name, argument in passed(self.unit.module, function, call)
         ]
         return [argument for names, name, argument in pairs if name in names and isinstance(argument, ast.Name)]
+
+    def deeply_written(self, function: Function) -> frozenset[str]:
+        """The parameters that a function gives back, of which it writes to items, should they be lists."""
+        return self.known.conventions.get(function, NOTHING).deeply
 
     def bring_items(self, call: ast.Call, container: Path) -> list[Parts]:
         """The lines after a call that bring the new arrays of a container that was written out to their holders."""

@@ -14,6 +14,7 @@ from tnp_migrate.functional.access_paths import Qualify, is_reshape, may_share, 
 from tnp_migrate.functional.contiguity import is_copy
 from tnp_migrate.functional.text_parts import Parts, flat
 from tnp_migrate.functional.unit import Refused, Unit
+from tnp_migrate.numpy_facts.values import Value
 
 SHAPE = "an assignment to `.shape`"  # which changes no element: views of the array stay what they are
 _PARTS = frozenset({"real", "imag"})
@@ -69,9 +70,9 @@ def may_be_mask_of_all(unit: Unit, target: ast.Subscript) -> bool:
     return "int" not in (value.dtype or "") and (rank is None or whole is None or rank == whole)
 
 
-def update(unit: Unit, array: Parts, index: ast.expr, value: Parts) -> Parts:
+def update(unit: Unit, array: Parts, index: ast.expr, value: Parts, helper: str = "index_update") -> Parts:
     """`tnh.index_update(array, index, value)`."""
-    return flat(f"{unit.helpers}.index_update(", array, ", ", unit.index_parts(index), ", ", value, ")")
+    return flat(f"{unit.helpers}.{helper}(", array, ", ", unit.index_parts(index), ", ", value, ")")
 
 
 def swap(unit: Unit, node: ast.Assign) -> Write | None:
@@ -171,6 +172,8 @@ def written_back(unit: Unit, view: ast.expr, value: Parts, *, known: bool = Fals
     `known` where it surely is one: of a view in another shape NumPy may have made a copy.
     """
     base = view_base(view, unit.qualified, unit.is_view_index)
+    if base is None and is_decided_by_run(view, unit):
+        return Write(view, view.value, update(unit, read(unit, view.value), view.slice, value, "view_update"), "")
     if base is None or (not known and is_part(view, unit.qualified) and not unit.value(base).is_array):
         raise Refused(view, f"`{ast.unparse(view)}` may share its memory or not")
     if isinstance(view, ast.Subscript):
@@ -197,6 +200,22 @@ def written_back(unit: Unit, view: ast.expr, value: Parts, *, known: bool = Fals
     if function:
         return Write(view, base, flat(unit.span(view.func), "(", value, *(flat(", ", one) for one in given), ")"), "")
     return Write(view, base, flat(value, f".{name}(", *listed(given), ")"), "")
+
+
+def is_decided_by_run(node: ast.expr, unit: Unit) -> TypeGuard[ast.Subscript]:
+    """Whether `a[i]` is a view or a copy by what `i` turns out to be, which nothing says here."""
+    if not isinstance(node, ast.Subscript) or unit.value(node.value).kind not in ("array", "unknown"):
+        return False
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    unsure = [part for part in parts if not unit.is_view_index(ast.Subscript(node.value, part))]
+    return all(_may_be_either(unit.value(part)) for part in unsure)
+
+
+def _may_be_either(index: Value) -> bool:
+    """Whether an index may be a number or an array, and is no array that may have no axes, which is no number."""
+    if index.is_array:
+        return not index.sure or index.has_axes or index.dtype == "bool"
+    return index.kind in ("unknown", "tuple", "list")
 
 
 def _through_attribute(unit: Unit, view: ast.Attribute, base: ast.expr, value: Parts) -> Parts:

@@ -127,8 +127,8 @@ UFUNCS_AT: dict[int, tuple[str, ...]] = {
 }
 # Helpers that take an array and give it back with something stored in it.
 UPDATES = frozenset(
-    "index_update index_updates index_add index_subtract index_multiply index_divide index_operate index_swap in_place "
-    "add_at subtract_at "
+    "index_update index_updates view_update index_add index_subtract index_multiply index_divide index_operate "
+    "index_swap in_place add_at subtract_at "
     "diagonal_update flat_update mask_update place_update along_axis_update copy_update ufunc_update ufunc_at "
     "real_update imag_update flat_index_update flat_fill resized shuffled".split()
 )

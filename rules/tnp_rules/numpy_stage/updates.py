@@ -23,6 +23,25 @@ def index_update(x: Any, index: Any, value: Any) -> Any:
     return x
 
 
+def view_update(x: Any, index: Any, value: Any) -> Any:
+    """Store x[index] = value if x[index] is a view of x or an item of a list or dict, and give x back.
+
+    An array or a list as index picks a copy, which nothing else holds: x stays as it is.
+    """
+    if isinstance(x, np.ndarray):
+        items = index if isinstance(index, tuple) else (index,)
+        is_held = all(_keeps_view(item) for item in items)
+    else:
+        is_held = isinstance(x, (list, dict)) and not isinstance(index, slice)
+    return index_update(x, index, value) if is_held else x
+
+
+def _keeps_view(item: Any) -> bool:
+    if isinstance(item, (bool, np.bool_, np.ndarray, list, tuple)):
+        return False
+    return item is None or item is Ellipsis or isinstance(item, (slice, str)) or hasattr(item, "__index__")
+
+
 class Stores:
     """What a loop stores into x by stores[index] = value, kept for index_updates to do all of it at once.
 
