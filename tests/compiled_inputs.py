@@ -32,13 +32,14 @@ def inputs_of(name: str, seed: int) -> list[Any]:
         "collected": [draw.random(40)],
         "levels": [draw.random(64), 5],
         "leading": [matrix, 6],
+        "through_places": [vector, [2, 0, [0, 1], -1, slice(1, None)], 9],
     }
     return found[name]
 
 
 EXACT = """
     recurrence heat escape root first_above left_early checksum paired followed absorbed single powers collected
-    levels
+    levels through_places
 """.split()
 ROUNDED = ["solved", "windows", "shells", "weighted_rows"]  # sums in another order
 # numbers that are Python's in some trips only

@@ -53,7 +53,8 @@ def store(unit: Unit, target: ast.Subscript, value: Parts, given: ast.expr | Non
         made = flat(f"{unit.helpers}.flat_index_update(", unit.span(base.value), ", ", index, ", ", value, ")")
         return Write(target, base.value, made, "an item assignment", given)
     made = update(unit, read(unit, base), target.slice, value)
-    return Write(target, base, made, "an item assignment", given if may_be_mask_of_all(unit, target) else None)
+    reads_late = may_be_mask_of_all(unit, target) and not (given is not None and _is_compared(unit, given))
+    return Write(target, base, made, "an item assignment", given if reads_late else None)
 
 
 def may_be_mask_of_all(unit: Unit, target: ast.Subscript) -> bool:
@@ -68,6 +69,15 @@ def may_be_mask_of_all(unit: Unit, target: ast.Subscript) -> bool:
         return value.kind in ("list", "unknown")
     rank, whole = unit.rank(parts[0]), unit.rank(target.value)
     return "int" not in (value.dtype or "") and (rank is None or whole is None or rank == whole)
+
+
+def _is_compared(unit: Unit, node: ast.expr) -> bool:
+    """Whether a value is `min(a, b)`, of which the truth of `b < a` is asked: it has one element at most."""
+    names = ("min", "max") if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ()
+    if not isinstance(node, ast.Call) or getattr(node.func, "id", "") not in names or node.keywords:
+        return False
+    several = len(node.args) > 1 and not any(isinstance(one, ast.Starred) for one in node.args)
+    return several and unit.scope.owner(ast.unparse(node.func)) is None
 
 
 def update(unit: Unit, array: Parts, index: ast.expr, value: Parts, helper: str = "index_update") -> Parts:
@@ -204,18 +214,26 @@ def written_back(unit: Unit, view: ast.expr, value: Parts, *, known: bool = Fals
 
 def is_decided_by_run(node: ast.expr, unit: Unit) -> TypeGuard[ast.Subscript]:
     """Whether `a[i]` is a view or a copy by what `i` turns out to be, which nothing says here."""
-    if not isinstance(node, ast.Subscript) or unit.value(node.value).kind not in ("array", "unknown"):
+    if not isinstance(node, ast.Subscript) or unit.value(node.value).kind not in ("array", "unknown", "list", "dict"):
         return False
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     unsure = [part for part in parts if not unit.is_view_index(ast.Subscript(node.value, part))]
-    return all(_may_be_either(unit.value(part)) for part in unsure)
+    return all(_is_number_if_without_axes(unit.value(part), part) for part in unsure)
 
 
-def _may_be_either(index: Value) -> bool:
-    """Whether an index may be a number or an array, and is no array that may have no axes, which is no number."""
-    if index.is_array:
-        return not index.sure or index.has_axes or index.dtype == "bool"
-    return index.kind in ("unknown", "tuple", "list")
+def _is_number_if_without_axes(index: Value, node: ast.expr) -> bool:
+    """Whether an index is a number if it is an array without axes, which is none to NumPy where it is made as one."""
+    if not index.is_array:
+        return index.kind in ("unknown", "tuple", "list")
+    return not index.sure or index.has_axes or index.dtype == "bool" or _is_computed(node)
+
+
+def _is_computed(node: ast.expr) -> bool:
+    """Whether an expression reads an item or computes: NumPy gives a number, or an array with axes."""
+    if isinstance(node, ast.Subscript):
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        return not any(isinstance(part, ast.Constant) and part.value is Ellipsis for part in parts)
+    return isinstance(node, ast.BinOp | ast.UnaryOp)
 
 
 def _through_attribute(unit: Unit, view: ast.Attribute, base: ast.expr, value: Parts) -> Parts:
