@@ -15,14 +15,18 @@ from tnp_migrate.functional.call_escapes import Keeping
 from tnp_migrate.functional.call_forms import FILLED, call_write, is_made_for_it, may_be_number
 from tnp_migrate.functional.evaluation_order import acts_in, calls_in
 from tnp_migrate.functional.own_objects import is_apart
-from tnp_migrate.functional.points_to import origins
+from tnp_migrate.functional.points_to import origins, properties
 from tnp_migrate.functional.returned_writes import Called, called
 from tnp_migrate.functional.store_forms import Write, listed
 from tnp_migrate.functional.text_parts import Parts, flat
+from tnp_migrate.functional.unique_holder import is_of_numpy
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.program.attributes import is_dict_by_name
 from tnp_migrate.program.nodes import walk
 from tnp_migrate.program.scopes import defaults_of
+
+_ACTS = (ast.Call, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.NamedExpr, ast.Delete)
+_WAITS = (ast.Await, ast.Yield, ast.YieldFrom)
 
 
 @dataclass
@@ -92,10 +96,22 @@ class Evaluation(Keeping):
         """Write to an array, or to a view of one: what picks that is read and stored by, and so evaluated twice."""
         inside = walk(write.target) if self.unit.path(write.target) is None else ()
         indices = [one.slice for one in inside if isinstance(one, ast.Subscript)]
-        acting = [one for index in indices for one, _ in calls_in(index) if not self.is_pure(one)]
+        acting = [one for index in indices for one in walk(index) if isinstance(one, ast.expr) and self.acts(one)]
         if acting:
             self.disorder(acting[-1], f"`{ast.unparse(acting[-1])}` would run twice, to read there and to store there")
         return super().apply(write)
+
+    def acts(self, node: ast.expr) -> bool:
+        """Whether an expression itself may do something else when it is evaluated again."""
+        if isinstance(node, ast.Call):  # `sum(x)` uses up an iterator
+            return not self.is_pure(node) or (len(node.args) == 1 and not is_of_numpy(self.unit, node))
+        if isinstance(node, ast.NamedExpr):
+            return any(isinstance(one, ast.Name) and one.id == node.target.id for one in walk(node.value))
+        run = properties(self.unit, node)
+        if isinstance(node, ast.Subscript) and (holder := self.unit.value(node.value)).kind == "instance":
+            method = holder.ref.method("__getitem__")
+            run = [*run, method] if method is not None else run
+        return any(isinstance(one, _ACTS) for function in run for one in function.nodes) or isinstance(node, _WAITS)
 
     def check_places(self, node: ast.Assign | ast.AugAssign, stored: list[ast.expr], rewrite: Rewrite) -> None:
         """What has to happen before an array is stored into, though the new text looks at the array first."""
