@@ -14,6 +14,7 @@ from tnp_migrate.functional.access_paths import Qualify, is_reshape, may_share, 
 from tnp_migrate.functional.contiguity import is_copy
 from tnp_migrate.functional.text_parts import Parts, flat
 from tnp_migrate.functional.unit import Refused, Unit
+from tnp_migrate.functional.variable_uses import is_ellipsis
 from tnp_migrate.numpy_facts.values import Value
 
 SHAPE = "an assignment to `.shape`"  # which changes no element: views of the array stay what they are
@@ -224,7 +225,7 @@ def is_decided_by_run(node: ast.expr, unit: Unit) -> TypeGuard[ast.Subscript]:
 def _is_number_if_without_axes(index: Value, node: ast.expr) -> bool:
     """Whether an index is a number if it is an array without axes, which is none to NumPy where it is made as one."""
     if not index.is_array:
-        return index.kind in ("unknown", "tuple", "list")
+        return index.kind in ("unknown", "tuple", "list", "scalar")
     return not index.sure or index.has_axes or index.dtype == "bool" or _is_computed(node)
 
 
@@ -232,7 +233,7 @@ def _is_computed(node: ast.expr) -> bool:
     """Whether an expression reads an item or computes: NumPy gives a number, or an array with axes."""
     if isinstance(node, ast.Subscript):
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        return not any(isinstance(part, ast.Constant) and part.value is Ellipsis for part in parts)
+        return not any(is_ellipsis(part) for part in parts)
     return isinstance(node, ast.BinOp | ast.UnaryOp)
 
 

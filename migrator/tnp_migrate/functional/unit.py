@@ -11,7 +11,7 @@ from tnp_migrate.diagnostics.decisions import Decision
 from tnp_migrate.functional.access_paths import Path, path_of, text_of
 from tnp_migrate.functional.displays import counted
 from tnp_migrate.functional.text_parts import Parts, written_slices
-from tnp_migrate.functional.variable_uses import assigned, compared, pairs, terms
+from tnp_migrate.functional.variable_uses import assigned, compared, has_ellipsis, is_ellipsis, is_truth, pairs, terms
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value
 from tnp_migrate.program.attributes import attribute_key
@@ -21,6 +21,7 @@ from tnp_migrate.program.scopes import Scope
 from tnp_migrate.text.source import Span
 
 _NOT_ARRAYS = frozenset("scalar str none shape dtype module function class super rng file".split())
+_MADE_AS_ARRAYS = traits.CREATION | traits.CONVERSIONS | {"numpy.where", "numpy.squeeze", "numpy.reshape"}
 _PRODUCTS = (ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.MatMult, ast.Pow)
 
 
@@ -154,7 +155,7 @@ class Unit:
         """Whether an expression can hold memory that is written to."""
         value = self.value(node)
         if value.is_array and self.rank(node) == 0:
-            return _has_ellipsis(node) or (isinstance(node, ast.Name) and self.makes_numbers_arrays)
+            return has_ellipsis(node) or (isinstance(node, ast.Name) and self.makes_numbers_arrays)
         return value.kind not in _NOT_ARRAYS
 
     def may_be_run(self, node: ast.expr) -> bool:
@@ -186,7 +187,7 @@ class Unit:
                 rank += 1
             elif self.is_integer(part):
                 rank -= 1
-            elif not isinstance(part, ast.Slice) and not (isinstance(part, ast.Constant) and part.value is Ellipsis):
+            elif not isinstance(part, ast.Slice) and not is_ellipsis(part):
                 return None
         return rank
 
@@ -243,7 +244,7 @@ class Unit:
         makers = traits.CREATION | traits.CONVERSIONS | traits.LIKE
         root: ast.AST = self.function.node if self.function else self.module.source.tree
         return any(
-            _has_ellipsis(node)
+            has_ellipsis(node)
             or (isinstance(node, ast.Call) and self.value(node).rank == 0 and self.qualified(node.func) in makers)
             for node in walk(root)
         )
@@ -267,12 +268,18 @@ class Unit:
         """Whether a subscript is basic: slices, integers, new axes and ellipses."""
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         return all(
-            isinstance(part, ast.Slice)
-            or (isinstance(part, ast.Constant) and part.value is Ellipsis)
-            or self.is_new_axis(part)
-            or self.is_integer(part)
+            isinstance(part, ast.Slice) or is_ellipsis(part) or self.is_new_axis(part) or self._is_number(part)
             for part in parts
         )
+
+    def _is_number(self, index: ast.expr) -> bool:
+        """Whether NumPy gives a view at an index: of a truth value, or an array without axes, it gives a copy."""
+        if not self.is_integer(index) or self.value(index).dtype == "bool":
+            return False
+        bound = self.scope.bound.get(index.id, ()) if isinstance(index, ast.Name) else ()
+        given = [assigned(one, self.module.names.scopes.parent) for one in bound] or [index]
+        calls = [self.qualified(one.func) for one in given if isinstance(one, ast.Call)]
+        return _MADE_AS_ARRAYS.isdisjoint(calls) and not any(map(is_truth, given))
 
     def is_new_axis(self, node: ast.expr) -> bool:
         """Whether an index is None, by whatever name."""
@@ -295,10 +302,7 @@ class Unit:
                 compared |= self._compared_elements(node.test)
             elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
                 path = path_of(node.value, self.is_container)
-                odd = any(
-                    self.is_new_axis(part) or (isinstance(part, ast.Constant) and part.value is Ellipsis)
-                    for part in node.slice.elts
-                )
+                odd = any(self.is_new_axis(part) or is_ellipsis(part) for part in node.slice.elts)
                 if path is not None and node.slice.elts and not odd:
                     indexed[text_of(path)] = max(indexed.get(text_of(path), 0), len(node.slice.elts))
         return compared | indexed | unpacked
@@ -390,11 +394,3 @@ class Unit:
         atoms = (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript, ast.List)
         bracketed = isinstance(node, ast.Tuple) and not self.module.source.is_bare(node)
         return (self.span(node),) if bracketed or isinstance(node, atoms) else ("(", *self.value_parts(node), ")")
-
-
-def _has_ellipsis(node: ast.AST) -> bool:
-    """Whether a subscript has an ellipsis: it gives an array even where it picks one element."""
-    if not isinstance(node, ast.Subscript):
-        return False
-    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    return any(isinstance(part, ast.Constant) and part.value is Ellipsis for part in parts)

@@ -15,6 +15,24 @@ def terms(node: ast.expr) -> list[ast.Name]:
     return [node] if isinstance(node, ast.Name) else []
 
 
+def is_ellipsis(node: ast.expr) -> bool:
+    """Whether an index is `...`, as it is written."""
+    return isinstance(node, ast.Constant) and node.value is Ellipsis
+
+
+def has_ellipsis(node: ast.AST) -> bool:
+    """Whether a subscript has an ellipsis: it gives an array even where it picks one element."""
+    if not isinstance(node, ast.Subscript):
+        return False
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    return any(is_ellipsis(part) for part in parts)
+
+
+def is_truth(node: ast.expr | None) -> bool:
+    """Whether an expression gives a truth value, as it is written."""
+    return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
+
+
 def compared(test: ast.expr) -> set[str]:
     """The variables that a test asks whether they are less or more than a whole number."""
     if not isinstance(test, ast.Compare) or not all(isinstance(one, _ORDERED) for one in test.ops):
