@@ -50,6 +50,7 @@ from tnp_migrate.ir.lowering import lower_module
 from tnp_migrate.ir.state import ModuleBodies
 from tnp_migrate.program.classes import is_array
 from tnp_migrate.program.index import Class, Index, Module
+from tnp_migrate.program.private_variables import private_variables
 
 _ROUNDS = 4
 _LARGE = 2000  # bodies of a project of which a round's heap, which is in cycles, is freed before the next
@@ -72,8 +73,10 @@ def solve(index: Index, bound_anew: frozenset[ast.AugAssign] = frozenset()) -> S
     """
     library, its_bodies = library_bodies()
     lowered = {library: its_bodies}  # first of all, as everything may call them
+    private = private_variables(index)
     for module in index.modules.values():
-        lowered[module] = lower_module(module.source.tree, module.names.scopes, index.stand_ins)
+        own = private.get(module, frozenset())
+        lowered[module] = lower_module(module.source.tree, module.names.scopes, index.stand_ins, own)
     receivers = receivers_of(lowered)
     common, its_bodies = common_bodies(index)
     lowered[common] = its_bodies

@@ -16,10 +16,19 @@ from tnp_migrate.program.scopes import Scopes
 _TABLES = Tables(expressions.LOWERED, statements.LOWERED, expressions.unknown)
 
 
-def lower_module(tree: ast.Module, scopes: Scopes, stand_ins: Mapping[ast.AST, ast.expr] = NOTHING) -> ModuleBodies:
-    """Lower a module and all functions in it; `stand_ins` are what is read in place of some expressions."""
+def lower_module(
+    tree: ast.Module,
+    scopes: Scopes,
+    stand_ins: Mapping[ast.AST, ast.expr] = NOTHING,
+    private: frozenset[str] = frozenset(),
+) -> ModuleBodies:
+    """Lower a module and all functions in it.
+
+    `stand_ins` are what is read in place of some expressions, `private` the variables of the module that it reads and
+    binds as a function does its own.
+    """
     made = bodies_of(scopes)
-    made.stand_ins = stand_ins
+    made.stand_ins, made.private = stand_ins, private
     made.add(tree, None)
     return made
 

@@ -101,7 +101,7 @@ class Lowering:
     def load(self, name: str, node: ast.AST) -> int:
         """Read a variable."""
         owner = self.scope.owner(name)
-        if owner is None or owner.kind == "module":
+        if owner is None or (owner.kind == "module" and name not in self.module.private):
             return self.emit("global", (), name, node)
         if owner in self.classes:
             return self.emit("attribute", (self.classes[owner],), name, node)
@@ -112,7 +112,7 @@ class Lowering:
     def store(self, name: str, value: int, node: ast.AST) -> None:
         """Bind a variable."""
         owner = self.scope.owner(name) or self.scope.module
-        if owner.kind == "module":
+        if owner.kind == "module" and name not in self.module.private:
             self.emit("set_global", (value,), name, node)
         elif owner in self.classes:
             self.emit("set_attribute", (self.classes[owner], value), name, node)
@@ -156,6 +156,7 @@ class ModuleBodies:
     of: dict[ast.AST, Body] = field(default_factory=dict)
     failed: set[ast.AST] = field(default_factory=set)
     stand_ins: Mapping[ast.AST, ast.expr] = field(default_factory=dict)  # by expressions, what is read in their place
+    private: frozenset[str] = frozenset()  # variables of the module that are its own statements' alone
 
     def add(self, node: FunctionNode | ast.Module, outer: Body | None) -> Body:
         """Lower a body; one that is nested too deeply is left empty, and named in `failed`."""
