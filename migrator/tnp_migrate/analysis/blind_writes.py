@@ -27,7 +27,7 @@ from tnp_migrate.analysis.passing_on import passed_on
 from tnp_migrate.ir.instructions import CallShape, Instruction
 from tnp_migrate.ir.liveness import Liveness
 
-_TAKING = frozenset(("attribute", "item", "next", "unpack", "rest"))
+_TAKING = frozenset(("attribute", "item", "next", "unpack"))
 _STORES = frozenset({"set_item", "set_attribute", "call"})
 _MOST_LOOKED_AT = 20_000  # registers of one body: what is written to by the calls after that is taken to be held
 

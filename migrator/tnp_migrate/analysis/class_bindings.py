@@ -83,8 +83,9 @@ def _bound_values(index: Index) -> Iterator[tuple[Class | None, str, Module, ast
 
 def _is_likely_class(module: Module, holder: ast.expr, value: ast.expr) -> bool:
     """Whether what a value is bound to an attribute of is a class by its name, or may be one and get a function."""
-    is_named = isinstance(holder, ast.Name) and holder.id == "cls"
-    return is_named or (_may_be_class(module, holder) and not _is_any(module, value))
+    is_named, known = isinstance(holder, ast.Name) and holder.id == "cls", module.value(holder)
+    is_class = known is not None and known.kind == "class"
+    return is_named or is_class or (_may_be_class(module, holder) and not _is_any(module, value))
 
 
 def is_class_or_unknown(module: Module, holder: ast.expr) -> bool:
@@ -111,9 +112,9 @@ def _given_by_call(module: Module, call: ast.Call) -> tuple[list[tuple[str, ast.
     """What a call binds to a class by a name that it spells out; and whether it may bind anything to one."""
     name = call.func.id if isinstance(call.func, ast.Name) else ""
     if name == "setattr" and len(call.args) == 3:
-        text = text_in(call.args[1])
-        is_open = text is None and is_class_or_unknown(module, call.args[0])
-        return [(text, call.args[2])] if text is not None else [], is_open
+        text, holder, value = text_in(call.args[1]), call.args[0], call.args[2]
+        is_open = text is None and is_class_or_unknown(module, holder)
+        return [(text, value)] if text is not None and _is_likely_class(module, holder, value) else [], is_open
     in_class = module.names.scopes.around(call).kind == "class"
     return [], (name == "type" and len(call.args) > 1) or (name in ("vars", "locals") and in_class)
 

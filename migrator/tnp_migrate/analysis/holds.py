@@ -41,7 +41,7 @@ from tnp_migrate.ir.liveness import Liveness
 
 # What gives the same memory as an operand, a part of it, or an object that holds it.
 _PASSED_ON = frozenset(
-    "copy phi either await item attribute unpack rest next iterate enter display call augmented unknown".split()
+    "copy phi either await item attribute unpack next iterate enter display call augmented unknown".split()
 )
 
 

@@ -385,9 +385,3 @@ def unpack(state: Transfer, one: Instruction) -> None:
         mark(state.registers[one.result], MADE)
         return
     unify(state.registers[one.result], field(state.registers[one.operands[0]], label_of(one.detail)))
-
-
-def rest(state: Transfer, one: Instruction) -> None:
-    """A starred target holds the rest of the items."""
-    mark(state.registers[one.result], OBJECT)
-    unify(field(state.registers[one.result], "[]"), field(state.registers[one.operands[0]], "[]"))

@@ -52,6 +52,7 @@ from tnp_migrate.numpy_facts.signatures import kept_by, may_not_copy, method_out
 from tnp_migrate.program.names import helper_named, is_member
 from tnp_migrate.program.nodes import text_in
 
+_CALL = "__call__"
 _MOST_LENT = 4  # parameters of a function that is lent, any of which may be given anything
 # The classes whose instances run functions, and methods that do; the parameters by which others are given some.
 _TASKS = frozenset("Thread Process Timer submit apply_async call_soon run_in_executor".split())
@@ -151,7 +152,22 @@ def _lend(state: Transfer, one: Instruction, name: str, *, known_alone: bool) ->
         places: list[Argument] = [(place, given) for place in range(_MOST_LENT)]
         called = [*functions, *(node for node in made if node is not given)]
         state.graph.deferred += [Deferred(function, places, compared or Node(), one) for function in called]
+    if not known_alone and state.slots.has_method(_CALL):
+        _lend_untold(state, one, [node for node in (*nodes, *items) if node not in functions], compared or Node())
     lend(state, one, [compared] if compared is not None else [])
+
+
+def _lend_untold(state: Transfer, one: Instruction, nodes: list[Node], result: Node) -> None:
+    """Call what may turn out to be an object that is called as a function is: `minimize(KINDS[name](data), x)`."""
+    nodes = list(dict.fromkeys(map(find, nodes)))
+    for node in nodes:
+        if node.flags & ARRAY or node.bodies or node.classes:
+            continue
+        given: list[list[Argument]] = [
+            [(place, other) for place in range(_MOST_LENT)] for other in nodes if other is not node
+        ]
+        for places in given or [[]]:
+            state.graph.deferred.append(Deferred(node, places, result, one, set(), _CALL))
 
 
 def _needs_nothing(body: Body) -> bool:
@@ -164,8 +180,8 @@ def _is_function(state: Transfer, node: Node) -> bool:
     """Whether something is a function that may write to or keep what it gets: most of NumPy's do not."""
     known = find(node)
     if known.classes:
-        is_assigned = "__call__" in assigned_methods(state.slots.index)
-        return is_assigned or any(owner.method("__call__") is not None for owner in known.classes)
+        is_assigned = _CALL in assigned_methods(state.slots.index)
+        return is_assigned or any(owner.method(_CALL) is not None for owner in known.classes)
     return not known.flags & ARRAY and (is_partial(known) or not harmless_functions().issuperset(known.bodies))
 
 

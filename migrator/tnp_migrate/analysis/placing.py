@@ -36,7 +36,7 @@ from tnp_migrate.ir.liveness import Liveness
 _MAKERS = frozenset({"operator", "call", "display"})
 _SURROUNDINGS = frozenset({"global", "cell", "parameter"})
 REMOVING = frozenset({"pop", "popleft", "popitem", "heappop"})
-_LEADS = frozenset({"copy", "phi", "augmented", "either", "item", "attribute", "unpack", "rest", "next", "iterate"})
+_LEADS = frozenset({"copy", "phi", "augmented", "either", "item", "attribute", "unpack", "next", "iterate"})
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ class Placing:
                     for each in one.operands
                     if is_array_or_unknown(node := self.node(each)) and self.counts(node, one)
                 )
-            elif one.operation in ("display", "operator", "augmented"):
+            elif one.fills and (one.operation != "item" or self.node(one.result).flags & OBJECT):
                 yield from self._given(one, one.operands, self.node(one.result))
             elif one.operation == "attribute" and one.result not in self.called:
                 yield from self._of_method(one)
@@ -227,9 +227,10 @@ class Placing:
         self, one: Instruction, registers: tuple[int, ...], into: Node, *, is_unseen: bool = False
     ) -> Iterator[Placement]:
         """What goes into an object that lasts: what it is given, or what that holds."""
-        if not self.counts(into, one):
+        made = [into, *self._rows_made(registers, into)]
+        if not any(self.counts(each, one) for each in made):
             return
-        held = {find(node) for node in into.fields.values()} - {into}
+        held = {find(node) for each in made for node in each.fields.values()} - {into}
         is_many = one.operation == "operator" and one.detail == "Mult"
         rows: set[tuple[int, object] | None] = set()
         for position, register in enumerate(registers):
@@ -247,6 +248,11 @@ class Placing:
                     known = direct and node is given and node.flags & (ARRAY | LIKELY)
                     place = (one.result, position) if known else one.result
                     yield Placement(one, register, node, place, is_many=is_many, is_unseen=is_unseen)
+
+    def _rows_made(self, registers: tuple[int, ...], into: Node) -> list[Node]:
+        """The containers in an object that are made with it, as the pairs of `zip` and `enumerate` are."""
+        held = (row for row in map(find, into.fields.values()) if row.flags & OBJECT and row is not into)
+        return [row for row in held if not any(self.leads(each, row) for each in registers)]
 
     def _row(self, register: int) -> tuple[int, object] | None:
         """The array and the place in it of what a register has, `x[0]`: other rows are apart from it."""

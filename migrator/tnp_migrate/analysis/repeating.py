@@ -235,8 +235,8 @@ def _items(graph: Graph) -> Iterator[_Item]:
         calls.setdefault(call.instruction, []).append(call)
     for one in graph.body.instructions:
         into = find(graph.registers[one.result])
-        if one.operation in ("display", "operator", "augmented") and into.flags & OBJECT:
-            is_many = one.operation != "display" and one.detail == "Mult"
+        if one.fills and into.flags & OBJECT:
+            is_many = one.operation in ("operator", "augmented") and one.detail == "Mult"
             yield from _held(graph, one, one.operands, into, is_many=is_many)
         elif one.operation == "append":
             yield from _held(graph, one, one.operands[1:], find(graph.registers[one.operands[0]]))

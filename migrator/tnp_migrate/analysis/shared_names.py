@@ -22,7 +22,7 @@ from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.ir.liveness import Liveness
 
 _BINDS = frozenset(("copy", "parameter", "phi"))
-_LEADS = frozenset(("copy", "attribute", "item", "unpack", "next", "iterate", "rest"))
+_LEADS = frozenset(("copy", "attribute", "item", "unpack", "next", "iterate"))
 
 
 @dataclass(frozen=True)

@@ -7,17 +7,19 @@ anew after the call: `m = s.m`, `s.step()`. Of other calls, and of what has been
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from tnp_migrate.analysis.frames import as_numpy
 from tnp_migrate.analysis.graphs import Call, Graph, Having, by_node
 from tnp_migrate.analysis.heap import (
     OBJECT,
+    PART,
     SHARED,
     Node,
     find,
     is_array_or_unknown,
     is_mixed,
+    is_of_project,
     parts_of,
     reachable,
 )
@@ -28,7 +30,8 @@ from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.numpy_facts import traits
 
-_READING = frozenset(("next", "iterate", "unpack", "rest", "enter", "unknown"))  # the last by a pattern
+_READING = frozenset(("next", "iterate", "unpack", "enter", "unknown"))  # the last by a pattern
+_MAKING = frozenset(("call", "item", "operator"))
 _BINDS = frozenset(("set_cell", "set_global"))  # variables, which functions inside bind anew for all of them
 
 
@@ -253,15 +256,25 @@ def _kept_by_calls(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
 
 
 def _made_of(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
-    """The calls of libraries that give an object which holds what it is given: `deque([s.m])`, `partial(f, s.m)`."""
-    for register in graph.made:
-        one, made = graph.body.instructions[register], find(graph.registers[register])
-        if one.operation == "call" and made.flags & OBJECT and not _is_super(one):
-            given = reachable([graph.registers[each] for each in (*one.operands, graph.body.receiver(one))])
-            rows = [find(held) for label, held in made.fields.items() if label[0] == "["]
-            items = [held for row in rows for label, held in row.fields.items() if label[0] == "["]  # as `zip` gives
-            held = dict.fromkeys(map(find, (*made.fields.values(), *items)))
-            yield from ((one, node) for node in held if node in given)
+    """What makes an object that holds what it is given: `deque([s.m])`, `partial(f, s.m)`, `rows[1:]`, `rest(rows)`."""
+    known = set(graph.made)
+    for one in graph.body.instructions:
+        made = find(graph.registers[one.result])
+        if one.operation not in _MAKING or not made.flags & OBJECT or _is_super(one):
+            continue
+        behind = (graph.body.receiver(one),) if one.operation == "call" else ()
+        given = reachable([graph.registers[each] for each in (*one.operands, *behind)])
+        if one.result not in known and (is_of_project(made) or (made in given and not _is_slice_in(given, made))):
+            continue
+        rows = [find(held) for label, held in made.fields.items() if label[0] == "["]
+        items = [held for row in rows for label, held in row.fields.items() if label[0] == "["]  # as `zip` gives
+        held = dict.fromkeys(map(find, (*made.fields.values(), *items)))
+        yield from ((one, node) for node in held if node in given)
+
+
+def _is_slice_in(nodes: Iterable[Node], part: Node) -> bool:
+    """Whether something is what slices of one of some nodes give, which is another list each time."""
+    return any(PART in node.fields and find(node.fields[PART]) is part for node in nodes)
 
 
 def _is_apart(graph: Graph, register: int, node: Node) -> bool:

@@ -75,7 +75,6 @@ HANDLERS: Mapping[str, Handler] = {
     "next": items.next_,
     "iterate": items.iterate,
     "unpack": items.unpack,
-    "rest": items.rest,
     "function": definitions.function,
     "class": definitions.class_,
     "import": definitions.import_,

@@ -24,9 +24,7 @@ from tnp_migrate.analysis.placing import Origin, Placement, Placing
 from tnp_migrate.ir.instructions import Instruction
 
 _SHOWN = frozenset({"set_attribute", "set_item", "append", "function"})  # whose text says what has the array
-_UNFOLLOWED = frozenset({"phi", "either", "call"})  # what gives one of several things, or the same or a view of it
-_MAKING = frozenset({"display", "operator", "augmented"})
-_ONWARD = _MAKING | {"copy", "phi", "either"}  # after which a container is in a register more
+_UNFOLLOWED = frozenset({"phi", "either", "call", "display", "operator"})  # what gives one of several things, or a view
 _STORING = frozenset("set_attribute set_item set_global set_cell append augmented function".split())
 
 
@@ -73,23 +71,35 @@ def _is_hidden(placing: Placing, one: Placement, origin: Origin) -> bool:
     operation = one.instruction.operation
     if operation == "call":
         return placing.node(one.register) is one.node
-    if operation in _MAKING:
-        return _is_put_somewhere(placing, one.instruction)
-    read = placing.graph.body.behind_copies(one.register).operation
+    if one.instruction.fills:
+        return _is_put_somewhere(placing, one.instruction, one.node)
+    read = _read_from(placing.graph, one.register).operation
     return operation not in _SHOWN or read in _UNFOLLOWED or (origin.in_variable and read != "attribute")
 
 
-def _is_put_somewhere(placing: Placing, made: Instruction) -> bool:
-    """Whether a container that an instruction makes goes into something, or to a function of the project."""
+def _read_from(graph: Graph, register: int) -> Instruction:
+    """What a register has its value from; what items are taken from that the body has just made: `[x, y][0]`."""
+    read = one = graph.body.behind_copies(register)
+    while one.operation in ("item", "unpack", "next", "iterate"):
+        one = graph.body.behind_copies(one.operands[0])
+    return one if one.operation in _UNFOLLOWED else read
+
+
+def _is_put_somewhere(placing: Placing, made: Instruction, node: Node) -> bool:
+    """Whether a container with an array that an instruction makes, or a part of it that has the array, goes on.
+
+    It goes into something, or to a function of the project.
+    """
     called = {call.instruction for call in placing.graph.calls}
     seen, pending = {made.result}, [made.result]
     while pending:
         using = placing.users.get(pending.pop(), ())
         if any(one.operation in _STORING or one in called for one in using):
             return True
-        new = dict.fromkeys(one.result for one in using if one.operation in _ONWARD and one.result not in seen)
-        seen.update(new)
-        pending += new
+        for one in using:
+            if one.result not in seen and (one.operation == "attribute" or placing.leads(one.result, node)):
+                seen.add(one.result)
+                pending.append(one.result)
     return False
 
 

@@ -68,6 +68,13 @@ class Instruction:
     block: int
 
     @property
+    def fills(self) -> bool:
+        """Whether it may make a container of what it is given, or of items of that: `[x, *xs]`, `xs + ys`, `xs[1:]`."""
+        if self.operation == "item":
+            return isinstance(self.node, ast.Subscript) and isinstance(self.node.slice, ast.Slice)
+        return self.operation in ("display", "operator", "augmented")
+
+    @property
     def named(self) -> object:
         """The variable that it binds or reads, also of one that has its scope beside; else what `detail` says."""
         return self.detail[1] if isinstance(self.detail, tuple) and len(self.detail) == 2 else self.detail

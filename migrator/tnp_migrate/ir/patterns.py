@@ -93,8 +93,8 @@ def _star(low: Lowering, node: ast.MatchStar, subject: int) -> None:
 def _rest(low: Lowering, node: ast.pattern, name: str | None, holder: int) -> None:
     """Bind a name to what no other part of a pattern has taken, in a list or dict of its own."""
     if name is not None:
-        held = low.emit("unknown", (holder,), None, node)
-        low.store(name, low.emit("display", (held,), ("list", (None,)), node), node)
+        kind = "dict" if isinstance(node, ast.MatchMapping) else "list"
+        low.store(name, low.emit("display", (holder,), (kind, ("*",)), node), node)
 
 
 def _class(low: Lowering, node: ast.MatchClass, subject: int) -> None:

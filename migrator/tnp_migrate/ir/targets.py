@@ -27,7 +27,7 @@ def _take_apart(low: Lowering, target: ast.Tuple | ast.List, value: int) -> None
     for position, one in enumerate(target.elts):
         if isinstance(one, ast.Starred):
             behind_star = True
-            bind_target(low, one.value, low.emit("rest", (value,), position, one))
+            bind_target(low, one.value, low.emit("display", (value,), ("list", ("*",)), one))
         else:
             given = low.emit("unpack", (value,), None if behind_star else position, None)
             bind_target(low, one, given)
