@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from tnp_migrate.analysis.assigned_attributes import behind
 from tnp_migrate.analysis.heap import OBJECT, Node, is_array_or_unknown
-from tnp_migrate.analysis.placing import Placement, Placing
+from tnp_migrate.analysis.placements import Placement
+from tnp_migrate.analysis.placing import Placing
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.program.nodes import turns_of
 

@@ -18,7 +18,7 @@ from tnp_migrate.analysis.graphs import Deferred, Unseen
 from tnp_migrate.analysis.heap import (
     ARRAY,
     FOREIGN,
-    INSTANCE,
+    LIKELY,
     MADE,
     OBJECT,
     OPAQUE,
@@ -57,7 +57,19 @@ _MOST_LENT = 4  # parameters of a function that is lent, any of which may be giv
 # The classes whose instances run functions, and methods that do; the parameters by which others are given some.
 _TASKS = frozenset("Thread Process Timer submit apply_async call_soon run_in_executor".split())
 _CALLBACKS = frozenset("target callback key func function fun initializer hook".split())
-_RUNNING_FIRST = frozenset("apply_along_axis apply_over_axes fromfunction".split())
+_RUNNING_AT = {
+    **dict.fromkeys(
+        "apply_along_axis apply_over_axes fromfunction iter timeit takewhile dropwhile filterfalse".split(), 0
+    ),
+    **dict.fromkeys(
+        "cmp_to_key map call callback quad odeint solve_ivp minimize minimize_scalar root root_scalar".split(), 0
+    ),
+    **dict.fromkeys("fsolve brentq newton least_squares leastsq curve_fit differential_evolution".split(), 0),
+    **dict.fromkeys("accumulate groupby FuncAnimation generic_filter".split(), 1),
+    **dict.fromkeys("nsmallest nlargest piecewise".split(), 2),
+    "dump": "default",
+    "dumps": "default",
+}  # and the place of one that is given by none
 # What says on what it runs functions, and what runs none.
 _RUNNING = frozenset("map filter reduce starmap partial".split())
 _LOOKING = frozenset(
@@ -122,16 +134,17 @@ def _lend(state: Transfer, one: Instruction, name: str, *, known_alone: bool) ->
     """
     given_ones = state.arguments(one)
     nodes = [node for _, node in given_ones]
-    runs, callbacks = name in _TASKS, {*_CALLBACKS, 0} if name in _RUNNING_FIRST else _CALLBACKS
+    runs, callbacks = name in _TASKS, {*_CALLBACKS, _RUNNING_AT.get(name, "key")}
+    items = _items(nodes)
     named = [node for place, node in given_ones if place in callbacks]
+    named += _items(named)  # `np.piecewise(x, conditions, [f, g])`
     asked = nodes if runs else named
-    items = [find(held) for node in nodes for label, held in find(node).fields.items() if label[0] == "["]
     are_functions = {node for node in (*nodes, *items) if _is_function(state, node)}
     if known_alone:
         are_functions = {node for node in are_functions if not find(node).flags & ARRAY}
     else:
         are_functions |= {node for node in asked if _may_become_function(node, by_word=node in named)}
-    functions = [node for node in (*nodes, *items) if node in are_functions]  # `np.piecewise(x, conditions, [f, g])`
+    functions = [node for node in (*nodes, *items) if node in are_functions]
     made = [] if known_alone else [node for node in nodes if node not in functions and _may_be_made(node)]
     tables = [node for node in nodes if any(find(held) in functions for held in find(node).fields.values())]
     others = [node for node in nodes if node not in functions and node not in tables] if functions or made else []
@@ -139,7 +152,7 @@ def _lend(state: Transfer, one: Instruction, name: str, *, known_alone: bool) ->
     if functions and isinstance(func, ast.Attribute) and state.module.names.of(func, state.body.scope) is None:
         others.append(state.node(func.value))  # `xs.sort(key=f)`
     if not others:  # what it has besides arguments may be written to
-        objects = [node for node in functions if find(node).classes]
+        objects = [node for node in functions if find(node).classes or not find(node).bodies]
         known = [node for node in functions if runs or any(_needs_nothing(body) for body in find(node).bodies)]
         alone = dict.fromkeys([*objects, *known])
         state.graph.deferred += [Deferred(function, [], Node(), one) for function in alone]
@@ -157,17 +170,22 @@ def _lend(state: Transfer, one: Instruction, name: str, *, known_alone: bool) ->
     lend(state, one, [compared] if compared is not None else [])
 
 
+def _items(nodes: list[Node]) -> list[Node]:
+    """What containers hold."""
+    return [find(held) for node in nodes for label, held in find(node).fields.items() if label[0] == "["]
+
+
 def _lend_untold(state: Transfer, one: Instruction, nodes: list[Node], result: Node) -> None:
-    """Call what may turn out to be an object that is called as a function is: `minimize(KINDS[name](data), x)`."""
+    """Call what may turn out to be an object that is called as a function is: `minimize(KINDS[name](data), x)`.
+
+    What callers pass is only called where functions are given: each of them would have to say what it is not.
+    """
     nodes = list(dict.fromkeys(map(find, nodes)))
     for node in nodes:
-        if node.flags & ARRAY or node.bodies or node.classes:
-            continue
-        given: list[list[Argument]] = [
-            [(place, other) for place in range(_MOST_LENT)] for other in nodes if other is not node
-        ]
-        for places in given or [[]]:
-            state.graph.deferred.append(Deferred(node, places, result, one, set(), _CALL))
+        if not (node.flags & (ARRAY | LIKELY | PASSED) or node.bodies or node.classes):
+            others = (other for other in nodes if other is not node)
+            given: list[Argument] = [(place, other) for other in others for place in range(_MOST_LENT)]
+            state.graph.deferred.append(Deferred(node, given, result, one, set(), _CALL))
 
 
 def _needs_nothing(body: Body) -> bool:
@@ -188,14 +206,15 @@ def _is_function(state: Transfer, node: Node) -> bool:
 def _may_become_function(node: Node, *, by_word: bool) -> bool:
     """Whether something may turn out to be a function, for all that is known of it, or an object called as one."""
     known = find(node)
-    is_open = not (known.flags & (ARRAY | OBJECT) or known.bodies or known.classes)
-    return (is_open and (by_word or bool(known.flags & PASSED))) or _may_be_made(known, OPAQUE | by_word * INSTANCE)
+    if known.flags & ARRAY or known.bodies or known.classes:
+        return False
+    return by_word or (not known.flags & OBJECT and bool(known.flags & PASSED)) or _may_be_made(known)
 
 
-def _may_be_made(node: Node, by: int = OPAQUE) -> bool:
+def _may_be_made(node: Node) -> bool:
     """Whether something may turn out to be an object of a class that nothing has told yet: `make(S, x)`."""
     known = find(node)
-    return bool(known.flags & OBJECT and known.flags & by and not (known.bodies or known.classes))
+    return bool(known.flags & OBJECT and known.flags & OPAQUE and not (known.bodies or known.classes))
 
 
 def _of_made(state: Transfer, one: Instruction, call: ast.Call, maker: ast.Call, result: Node) -> None:

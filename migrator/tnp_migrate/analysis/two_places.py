@@ -20,7 +20,8 @@ from tnp_migrate.analysis.heap import (
     find,
     reachable,
 )
-from tnp_migrate.analysis.placing import Origin, Placement, Placing
+from tnp_migrate.analysis.placements import Origin, Placement
+from tnp_migrate.analysis.placing import Placing
 from tnp_migrate.ir.instructions import Instruction
 
 _SHOWN = frozenset({"set_attribute", "set_item", "append", "function"})  # whose text says what has the array
