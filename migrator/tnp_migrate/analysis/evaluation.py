@@ -22,13 +22,12 @@ from tnp_migrate.analysis.heap import (
     container_of,
     field,
     find,
-    give_bodies,
-    give_classes,
     mark,
     second_of,
     unify,
 )
 from tnp_migrate.analysis.implicit_calls import UNNAMED
+from tnp_migrate.analysis.late_calls import run_by_partial
 from tnp_migrate.analysis.partials import is_partial, partial_calls
 from tnp_migrate.analysis.resolution import Resolution
 from tnp_migrate.analysis.slots import Slots
@@ -168,7 +167,7 @@ class Transfer:
                 said[key] = [body for body, _ in self.resolution.of(one)], one.left
             bodies, left = said[key]
             one.left = before if left is nothing else left
-            late = [body for body in bodies if body not in one.done] if bodies else bodies
+            late = [*(body for body in bodies if body not in one.done), *run_by_partial(one)]
             if late:
                 found[one] = late
         return found
@@ -178,10 +177,7 @@ class Transfer:
         for one in self.graph.deferred:
             late = self.slots.late.get((one.instruction, one.method))
             if late is not None:
-                give_bodies(one.function, late.bodies)
-                give_classes(one.function, late.classes)
-                if late.is_bound:
-                    field(one.function, "self")
+                late.recall(one.function)
 
     def store(self, one: Instruction, place: Node, value: Node) -> None:
         """Put something into an object, or into a variable that outlives the call."""

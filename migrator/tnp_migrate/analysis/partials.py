@@ -49,6 +49,25 @@ def is_partial(node: Node) -> bool:
     return _FUNCTION in find(node).fields
 
 
+def function_of(partial: Node) -> Node:
+    """The function that `partial` has been given."""
+    return field(partial, _FUNCTION)
+
+
+def labels_of(partial: Node) -> frozenset[str]:
+    """The fields that say how many arguments `partial` has been given, and which."""
+    return frozenset(label for label in find(partial).fields if label[0] == "(" and label not in (_FUNCTION, "()"))
+
+
+def waits_for_more(call: Deferred) -> bool:
+    """Whether a call of what has turned out to be a partial has not been told so in time."""
+    return is_partial(call.function) and not _counts(find(call.function)) <= call.shifted
+
+
+def _counts(partial: Node) -> set[int]:
+    return {int(label[2:-1]) for label in partial.fields if label[:2] == "(#"}
+
+
 def arguments_of(partial: Node) -> list[Node]:
     """What `partial` has been given beside the function."""
     fields = find(partial).fields.items()
@@ -60,7 +79,7 @@ def partial_calls(one: Deferred) -> list[Deferred]:
     node = find(one.function)
     if one.method is not None or one.depth >= _DEEPEST or not is_partial(node):
         return []
-    counts = {int(label[2:-1]) for label in node.fields if label[:2] == "(#"} - one.shifted
+    counts = _counts(node) - one.shifted
     if not counts:
         return []
     one.shifted |= counts

@@ -25,6 +25,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.heap import field as of_key
 from tnp_migrate.analysis.lasting_defaults import lasting_defaults
+from tnp_migrate.analysis.late_calls import Late
 from tnp_migrate.analysis.library_functions import body_like
 from tnp_migrate.analysis.receivers import Receivers
 from tnp_migrate.ir.instructions import Body, Instruction
@@ -33,16 +34,6 @@ from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.fields import field_named, has_factory, own_fields
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.scopes import Scope
-
-
-@dataclass
-class Late:
-    """What a call turned out to run after its body was evaluated: functions, bound to an object or not, and classes."""
-
-    bodies: Mapping[Body, None] = field(default_factory=dict)
-    classes: Mapping[Class, None] = field(default_factory=dict)
-    is_bound: bool = False
-
 
 CallKey: TypeAlias = tuple[Instruction, "str | None"]  # a call, and the method that it calls
 
@@ -53,6 +44,7 @@ class Known:
 
     bodies: dict[object, Mapping[Body, None]] = field(default_factory=dict)
     classes: dict[object, Mapping[Class, None]] = field(default_factory=dict)
+    held: dict[object, Late] = field(default_factory=dict)
     cached: dict[Body, None] = field(default_factory=dict)
     calls: dict[Body, dict[Body, None]] = field(default_factory=dict)
     late: dict[CallKey, Late] = field(default_factory=dict)
@@ -66,7 +58,7 @@ class Known:
                 for mine, theirs in ((self.bodies, other.bodies), (self.classes, other.classes))
             )
             and self.cached.keys() == other.cached.keys()
-            and self.late == other.late
+            and (self.late, self.held) == (other.late, other.held)
             and self.bound == other.bound
         )
 
@@ -286,6 +278,8 @@ class Slots:
             give_bodies(self._node_of(key), bodies)
         for key, classes in known.classes.items():
             give_classes(self._node_of(key), classes)
+        for key, held in known.held.items():
+            held.recall(self._node_of(key))
         for module, body in modules:
             for name in lasting_defaults(module, body.node):
                 self.default(body, name)
@@ -307,6 +301,10 @@ class Slots:
                 root = find(node)
                 if 0 < len(root.bodies) <= MANY_KINDS:
                     found.bodies[key] = root.bodies
+                held = Late()
+                held.note(root)
+                if held.says_more:
+                    found.held[key] = held
                 if root.classes:
                     found.classes[key] = root.classes
         owners: dict[Node, list[Class]] = {}

@@ -31,15 +31,16 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.heap import field as field_of
 from tnp_migrate.analysis.holds import find_holds
+from tnp_migrate.analysis.late_calls import Late
 from tnp_migrate.analysis.left_behind import lasting_puts, put_by
 from tnp_migrate.analysis.lending import note_uses
 from tnp_migrate.analysis.library_functions import LIBRARY, library_bodies
 from tnp_migrate.analysis.own_arrays import note_own
-from tnp_migrate.analysis.persistent_sets import together
+from tnp_migrate.analysis.partials import is_partial
 from tnp_migrate.analysis.receivers import Receivers, receivers_of
 from tnp_migrate.analysis.rotated import rotated
 from tnp_migrate.analysis.slot_holders import hidden_writes
-from tnp_migrate.analysis.slots import Known, Late, Slots
+from tnp_migrate.analysis.slots import Known, Slots
 from tnp_migrate.analysis.stored_parameters import stored_parameters
 from tnp_migrate.analysis.suspended import hold_frame
 from tnp_migrate.analysis.transfer import HANDLERS
@@ -150,11 +151,8 @@ def _solved(
 def _note_late(found: Known, call: Deferred) -> None:
     """Note what a call has turned out to run, for the next round; too many functions to follow say nothing."""
     node = find(call.function)
-    bodies = {} if len(node.bodies) > MANY_KINDS else node.bodies
-    if bodies or node.classes:
-        meant = found.late.setdefault((call.instruction, call.method), Late())
-        meant.bodies, meant.classes = together(meant.bodies, bodies), together(meant.classes, node.classes)
-        meant.is_bound |= "self" in node.fields
+    if 0 < len(node.bodies) <= MANY_KINDS or node.classes or is_partial(node):
+        found.late.setdefault((call.instruction, call.method), Late()).note(node)
 
 
 def _array_classes(index: Index) -> set[Class]:
