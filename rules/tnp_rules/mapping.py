@@ -136,7 +136,7 @@ class vectorize:  # noqa: N801 (NumPy's name)
                 raise ValueError("cannot call `vectorize` on size 0 inputs unless `otypes` is set")
             return self._results([tf.zeros(shape, kind) for kind in self._dtypes])
         try:
-            found = map_rows(function, rows, self._dtypes or _dtypes_of_first(function, narrow, arrays))
+            found = map_rows(function, rows, self._dtypes or self._dtypes_of_first(function, narrow, arrays))
         except (AttributeError, TypeError, ValueError):
             if not tf.executing_eagerly():
                 raise
@@ -146,19 +146,22 @@ class vectorize:  # noqa: N801 (NumPy's name)
         static = functools.reduce(tf.broadcast_static_shape, [array.shape for array in arrays])
         return self._results([tf.ensure_shape(tf.reshape(part, shape), static) for part in found])
 
+    def _dtypes_of_first(self, function: Any, narrow: Any, wide: Any) -> Any:
+        """Ask the function for its dtypes with elements of the arrays' own dtypes, as NumPy does before it calls it.
+
+        None where the first call says it: of a graph, in which nothing else can tell, or if that is kept.
+        """
+        is_wide = [array.dtype for array in narrow] == [array.dtype for array in wide]
+        if is_wide and (self.cache or not tf.executing_eagerly()):
+            return None
+        return [part.dtype for part in _as_results(function(*[tf.reshape(array, [-1])[0] for array in narrow]))]
+
     def _map_on_host(self, function: Any, varying: Any) -> Any:
         host = np.vectorize(function, otypes=self.otypes, cache=self.cache)(*to_numpy(varying))
         return to_tensor(host if isinstance(host, tuple) else np.asarray(host))
 
     def _results(self, found: Any) -> Any:
         return tuple(found) if len(found) > 1 else found[0]
-
-
-def _dtypes_of_first(function: Any, narrow: Any, wide: Any) -> Any:
-    """Ask the function for its dtypes with elements of the arrays' own dtypes; None where those are wide anyway."""
-    if [array.dtype for array in narrow] == [array.dtype for array in wide]:
-        return None
-    return [part.dtype for part in _as_results(function(*[tf.reshape(array, [-1])[0] for array in narrow]))]
 
 
 def _python_width(x: tf.Tensor) -> tf.Tensor:

@@ -45,7 +45,7 @@ from tnp_migrate.analysis.writes import (
     writes_to_itself,
     written_by_class,
 )
-from tnp_migrate.ir.instructions import Body, Instruction
+from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.given_back import given_back
 from tnp_migrate.numpy_facts.signatures import kept_by, may_not_copy, method_outputs, outputs
@@ -152,10 +152,7 @@ def _lend(state: Transfer, one: Instruction, name: str, *, known_alone: bool) ->
     if functions and isinstance(func, ast.Attribute) and state.module.names.of(func, state.body.scope) is None:
         others.append(state.node(func.value))  # `xs.sort(key=f)`
     if not others:  # what it has besides arguments may be written to
-        objects = [node for node in functions if find(node).classes or not find(node).bodies]
-        known = [node for node in functions if runs or any(_needs_nothing(body) for body in find(node).bodies)]
-        alone = dict.fromkeys([*objects, *known])
-        state.graph.deferred += [Deferred(function, [], Node(), one) for function in alone]
+        state.graph.deferred += [Deferred(function, [], Node(), one) for function in dict.fromkeys(functions)]
     if getattr(func, "attr", "") == "starmap":  # of a pool, which goes through the tuples of arguments
         others += [field(node, "[]") for node in others]
     unpacked = [node for place, node in given_ones if place in ("args", "kwargs")]
@@ -186,12 +183,6 @@ def _lend_untold(state: Transfer, one: Instruction, nodes: list[Node], result: N
             others = (other for other in nodes if other is not node)
             given: list[Argument] = [(place, other) for other in others for place in range(_MOST_LENT)]
             state.graph.deferred.append(Deferred(node, given, result, one, set(), _CALL))
-
-
-def _needs_nothing(body: Body) -> bool:
-    """Whether a function can be called without arguments."""
-    arguments = getattr(body.node, "args", None)
-    return arguments is not None and len(arguments.posonlyargs) + len(arguments.args) == len(arguments.defaults)
 
 
 def _is_function(state: Transfer, node: Node) -> bool:
