@@ -50,11 +50,11 @@ class Late:
 
     def _note_items(self, node: Node, depth: int) -> None:
         for label, held in node.fields.items():
-            item = self.items.get(label, Late())
             if label[0] == "[" and find(held) is not node:
+                item = self.items.get(label) or Late()
                 item.note(held, depth)
-            if item.bodies or item.says_more:
-                self.items[label] = item
+                if item.bodies or item.says_more:
+                    self.items[label] = item
 
     def recall(self, node: Node) -> None:
         """Let a called object be what it has turned out to be."""

@@ -57,7 +57,7 @@ _MOST_LENT = 4  # parameters of a function that is lent, any of which may be giv
 # The classes whose instances run functions, and methods that do; the parameters by which others are given some.
 _TASKS = frozenset("Thread Process Timer submit apply_async call_soon run_in_executor".split())
 _CALLBACKS = frozenset("target callback key func function fun initializer hook".split())
-_RUNNING_AT = {
+_PLACES = {  # and the places, of functions that take some by no such name
     **dict.fromkeys(
         "apply_along_axis apply_over_axes fromfunction iter timeit takewhile dropwhile filterfalse".split(), 0
     ),
@@ -69,7 +69,7 @@ _RUNNING_AT = {
     **dict.fromkeys("nsmallest nlargest piecewise".split(), 2),
     "dump": "default",
     "dumps": "default",
-}  # and the place of one that is given by none
+}
 # What says on what it runs functions, and what runs none.
 _RUNNING = frozenset("map filter reduce starmap partial".split())
 _LOOKING = frozenset(
@@ -134,9 +134,8 @@ def _lend(state: Transfer, one: Instruction, name: str, *, known_alone: bool) ->
     """
     given_ones = state.arguments(one)
     nodes = [node for _, node in given_ones]
-    runs, callbacks = name in _TASKS, {*_CALLBACKS, _RUNNING_AT.get(name, "key")}
-    items = _items(nodes)
-    named = [node for place, node in given_ones if place in callbacks]
+    runs, items = name in _TASKS, _items(nodes)
+    named = [node for place, node in given_ones if place in _CALLBACKS or (name in _PLACES and place == _PLACES[name])]
     named += _items(named)  # `np.piecewise(x, conditions, [f, g])`
     asked = nodes if runs else named
     are_functions = {node for node in (*nodes, *items) if _is_function(state, node)}

@@ -81,8 +81,12 @@ def _is_hidden(placing: Placing, one: Placement, origin: Origin) -> bool:
 def _read_from(graph: Graph, register: int) -> Instruction:
     """What a register has its value from; what items are taken from that the body has just made: `[x, y][0]`."""
     read = one = graph.body.behind_copies(register)
+    seen = {one.result}
     while one.operation in ("item", "unpack", "next", "iterate"):
         one = graph.body.behind_copies(one.operands[0])
+        if one.result in seen:
+            break
+        seen.add(one.result)
     return one if one.operation in _UNFOLLOWED else read
 
 
