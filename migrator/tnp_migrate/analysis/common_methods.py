@@ -7,8 +7,9 @@ class that is a value, in a table or an argument, is a function that makes an in
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from keyword import iskeyword
 
 from tnp_migrate.analysis.class_bindings import assigned_methods, functions_assigned
 from tnp_migrate.analysis.implicit_calls import UNNAMED, special_methods
@@ -19,6 +20,7 @@ from tnp_migrate.ir.state import ModuleBodies
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.names import Names
+from tnp_migrate.program.nodes import text_in
 from tnp_migrate.program.records import RECORDING, record_fields
 from tnp_migrate.program.scopes import collect_scopes
 from tnp_migrate.text.source import Source
@@ -67,14 +69,26 @@ _OF_CONSTRUCTION = frozenset(
 def common_bodies(index: Index) -> tuple[Module, ModuleBodies]:
     """The bodies that call, and read, all methods and properties of a name; and the module that they stand in."""
     many = [name for name, methods in index.methods.items() if len(methods) > MOST_GUESSED]
-    called = dict.fromkeys([*many, *(name for name in assigned_methods(index) if name[:2] != "__")])
+    assigned = (name for name in assigned_methods(index) if name[:2] != "__")
+    called = dict.fromkeys([*many, *assigned, *_named_in_calls(index, "methodcaller")])
+    read = dict.fromkeys([*many, *_named_in_calls(index, "attrgetter")])
     text = "".join(_TEXT_OF_CALL.format(name=name) for name in called if name not in _OF_CONSTRUCTION)
-    text += "".join(_TEXT_OF_READ.format(name=name) for name in many if name not in _OF_CONSTRUCTION)
+    text += "".join(_TEXT_OF_READ.format(name=name) for name in read if name not in _OF_CONSTRUCTION)
     made = "".join(_TEXT_OF_CLASS.format(name=name) for name in _classes(index).values())
     made += "".join(_text_of_record(name, fields) for name, fields in _records(index).values())
     source = Source(LIBRARY, (_TEXT_OF_SPECIAL + text + made).encode())
     scopes = collect_scopes(source.tree)
     return Module(LIBRARY, source, Names(scopes, LIBRARY, exports={})), lower_module(source.tree, scopes)
+
+
+def _named_in_calls(index: Index, function: str) -> Iterator[str]:
+    """The texts that calls of a function are given first: `methodcaller("step")`."""
+    for module in index.modules.values():
+        for node in module.names.scopes.parent if function.encode() in module.source.body else ():
+            if isinstance(node, ast.Call) and node.args and ast.unparse(node.func).endswith(function):
+                text = text_in(node.args[0])
+                if text is not None and text.isidentifier() and not iskeyword(text):
+                    yield text
 
 
 def _text_of_record(name: str, fields: list[str]) -> str:

@@ -32,7 +32,7 @@ def make_object(state: Transfer, call: ast.Call, qualified: str | None, result: 
         given = [*call.args, *(word.value for word in call.keywords)]
     unpacked = {word.value for word in call.keywords if word.arg is None}
     unpacked |= {part for part in call.args if isinstance(part, ast.Starred)}
-    kept = [one for one in given if _may_be_array(state, one)]
+    kept = [one for one in given if _may_hold_array(state, one)]
     if kept:
         mark(result, OBJECT | OPAQUE)
     for one in kept:
@@ -67,6 +67,9 @@ def _makes_records(module: Module, call: ast.Call) -> bool:
     return maker.partition(".")[0] in _OF_RECORDS and record_fields(call) is not None
 
 
-def _may_be_array(state: Transfer, node: ast.expr) -> bool:
+def _may_hold_array(state: Transfer, node: ast.expr) -> bool:
+    """Whether something may be an array, or lead to one, as a class does and a method that is bound to an object."""
     known = find(state.node(node))
+    if "self" in known.fields:
+        return True
     return state.kind(node) not in NO_ARRAYS | {"function"} and (not known.bodies or state.kind(node) == "class")

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from tnp_migrate.analysis.bound_methods import give_any_function
 from tnp_migrate.analysis.calls import Argument
-from tnp_migrate.analysis.common_methods import that_records
+from tnp_migrate.analysis.common_methods import that_calls, that_reads, that_records
 from tnp_migrate.analysis.copies import give_copy, give_deep_copy, give_itself, give_replaced
 from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.field_declarations import declare_field, give_combined, give_factory
@@ -49,6 +49,7 @@ from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.effects import Effects
 from tnp_migrate.numpy_facts.values import NOTHING
 from tnp_migrate.program.fields import COMBINING, DECLARING, FACTORIES
+from tnp_migrate.program.nodes import text_in
 
 
 def _builtin(state: Transfer, func: ast.expr) -> str:
@@ -221,8 +222,12 @@ def _greatest(given: Given) -> None:
 
 
 def _reader(given: Given) -> None:
-    """`itemgetter(0)`, which gives an item of what it is called with, and `attrgetter("w")`."""
+    """`itemgetter(0)`, which gives an item of what it is called with, `attrgetter("w")` and `methodcaller("step")`."""
     like = "reads_attribute" if given.name == "attrgetter" else "gives_part"
+    text = text_in(given.call.args[0]) if given.call.args else None
+    if text is not None and given.name != "itemgetter":
+        named = that_reads(text) if given.name == "attrgetter" else that_calls(text)
+        like = named if named in given.state.slots.bodies else like
     unify(given.result, given.state.slots.function(given.state.slots.bodies[like]))
 
 
