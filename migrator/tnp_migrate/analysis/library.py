@@ -90,7 +90,8 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
     last = (name or qualified or ast.unparse(call.func)).rpartition(".")[2]
     runs_alone = last in _RUNNING and not (isinstance(call.func, ast.Attribute) and qualified is None)  # not `pool.map`
     runs_alone = runs_alone or qualified == PARAMETRIZE
-    if last in _TASKS or not (runs_alone or last in _LOOKING or last[:1].isupper()):
+    looks = last in _LOOKING or (qualified or "").startswith("inspect.")
+    if last in _TASKS or not (runs_alone or looks or last[:1].isupper()):
         _lend(
             state, one, last, known_alone=calls_none(state, call, qualified)
         )  # before what holds all of it makes them one
