@@ -74,7 +74,7 @@ _PLACES = {  # and the places, of functions that take some by no such name
 _RUNNING = frozenset("map filter reduce starmap partial".split())
 _LOOKING = frozenset(
     """getattr setattr hasattr isinstance issubclass callable type id repr str print super vars
-    vectorize frompyfunc""".split()  # these two call nothing yet
+    wraps update_wrapper vectorize frompyfunc""".split()  # these call nothing yet
 )
 _NOT_WRITTEN = NO_ARRAYS | {"list", "dict", "tuple", "set", "instance"}
 
