@@ -2,40 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from handed_out_programs import Program
 from handed_out_runs import judge
 
-_SCRIPT = """\
-import numpy as np
-
-
-def evolve(state):
-    new = state * 2
-    new[0] = 1.0
-    return new
-
-
-state = np.zeros(5)
-state[-2] = 1
-history = [state]
-for i in range(3):
-    state = evolve(state)
-    history.append(state)
-print(history[0], history[-1])
-
-
-def run():
-    return [np.sin(1.0)]
-"""
+_SCRIPT = Path(__file__).parents[1] / "fixtures/mutation/module_variables_of_a_script.py"
 _OTHER = "import numpy as np\n\na = np.zeros(3)\nrows = [a]\n"
 _USER = "import numpy as np\n{}\n\n\ndef run():\n    q = {}[0]\n    q[0] = 5\n    return [{} * 1, q * 1]\n"
 
 
 def test_history_of_a_script_is_translated(tensorflow: Any) -> None:
-    assert judge(Program({"main.py": _SCRIPT}, ())).kind == "native"
+    assert judge(Program({"main.py": _SCRIPT.read_text("utf-8")}, ())).kind == "native"
 
 
 @pytest.mark.parametrize(

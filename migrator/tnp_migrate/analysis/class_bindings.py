@@ -83,15 +83,19 @@ def _bound_values(index: Index) -> Iterator[tuple[Class | None, str, Module, ast
 
 def _is_likely_class(module: Module, holder: ast.expr, value: ast.expr) -> bool:
     """Whether what a value is bound to an attribute of is a class by its name, or may be one and get a function."""
-    is_named, known = isinstance(holder, ast.Name) and holder.id == "cls", module.value(holder)
-    is_class = known is not None and known.kind == "class"
-    return is_named or is_class or (_may_be_class(module, holder) and not _is_any(module, value))
+    is_named = isinstance(holder, ast.Name) and holder.id == "cls"
+    is_class = is_named or _is_known_class(module, holder)
+    return is_class or (_may_be_class(module, holder) and not _is_any(module, value))
 
 
 def is_class_or_unknown(module: Module, holder: ast.expr) -> bool:
     """Whether what an attribute is bound to is a class, or may be one."""
+    return _is_known_class(module, holder) or _may_be_class(module, holder)
+
+
+def _is_known_class(module: Module, holder: ast.expr) -> bool:
     known = module.value(holder)
-    return (known is not None and known.kind == "class") or _may_be_class(module, holder)
+    return known is not None and known.kind == "class"
 
 
 def _may_be_class(module: Module, holder: ast.expr) -> bool:

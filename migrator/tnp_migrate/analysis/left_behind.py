@@ -29,7 +29,7 @@ from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.numpy_facts.signatures import kept_by
 from tnp_migrate.program.names import is_numpy
 
-_SAME = frozenset("copy phi either item attribute unpack rest augmented await".split())
+_SAME = frozenset("copy phi either item attribute unpack augmented await".split())
 _FOLLOWED = frozenset("set_item append display".split())
 _BY_TEXT = frozenset("eval locals vars globals".split())
 

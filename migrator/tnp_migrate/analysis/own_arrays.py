@@ -25,7 +25,7 @@ from tnp_migrate.program.decorators import runs_as_written
 from tnp_migrate.program.names import is_numpy
 
 # What gives a part of an array, or the array under another name.
-_ALIASES = frozenset("copy phi either attribute item augmented await iterate next unpack rest".split())
+_ALIASES = frozenset("copy phi either attribute item augmented await iterate next unpack".split())
 _BY_TEXT = frozenset("eval exec locals vars globals".split())  # which reach variables that no text names
 
 

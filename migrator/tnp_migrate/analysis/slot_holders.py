@@ -262,9 +262,11 @@ def _made_of(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
         made = find(graph.registers[one.result])
         if one.operation not in _MAKING or not made.flags & OBJECT or _is_super(one):
             continue
+        if one.result not in known and is_of_project(made):
+            continue
         behind = (graph.body.receiver(one),) if one.operation == "call" else ()
         given = reachable([graph.registers[each] for each in (*one.operands, *behind)])
-        if one.result not in known and (is_of_project(made) or (made in given and not _is_slice_in(given, made))):
+        if one.result not in known and made in given and not _is_slice_in(given, made):
             continue
         rows = [find(held) for label, held in made.fields.items() if label[0] == "["]
         items = [held for row in rows for label, held in row.fields.items() if label[0] == "["]  # as `zip` gives

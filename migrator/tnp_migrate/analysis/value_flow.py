@@ -16,7 +16,7 @@ from tnp_migrate.ir.state import ModuleBodies
 from tnp_migrate.program.index import Function, Module
 
 _SAME = frozenset({"copy", "phi"})
-_OPEN = frozenset("global cell attribute next unpack rest exception enter unknown".split())
+_OPEN = frozenset("global cell attribute next unpack exception enter unknown".split())
 
 
 @dataclass(eq=False)

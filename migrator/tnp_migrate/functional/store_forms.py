@@ -74,11 +74,10 @@ def may_be_mask_of_all(unit: Unit, target: ast.Subscript) -> bool:
 
 def _is_compared(unit: Unit, node: ast.expr) -> bool:
     """Whether a value is `min(a, b)`, of which the truth of `b < a` is asked: it has one element at most."""
-    names = ("min", "max") if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ()
-    if not isinstance(node, ast.Call) or getattr(node.func, "id", "") not in names or node.keywords:
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
         return False
     several = len(node.args) > 1 and not any(isinstance(one, ast.Starred) for one in node.args)
-    return several and unit.scope.owner(ast.unparse(node.func)) is None
+    return several and node.func.id in ("min", "max") and unit.scope.owner(node.func.id) is None
 
 
 def update(unit: Unit, array: Parts, index: ast.expr, value: Parts, helper: str = "index_update") -> Parts:
