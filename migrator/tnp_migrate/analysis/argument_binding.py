@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from itertools import takewhile
 
 from tnp_migrate.numpy_facts.values import UNKNOWN
@@ -36,6 +37,19 @@ def accepts(function: Function, call: ast.Call) -> bool:
     return (several or len(call.args) <= len(function.positional)) and (
         given.kwarg is not None or named.issuperset(words)
     )
+
+
+def takes(method: Function, places: Collection[str | int | None]) -> bool:
+    """Whether a method that is bound takes arguments at some places, None for starred ones, and needs no others."""
+    arguments, given = method.node.args, [one for one in places if isinstance(one, str) and one != "**"]
+    if None in places or "**" in places or not runs_as_written(method):
+        return True
+    count = sum(isinstance(one, int) for one in places)
+    names = method.positional[method.takes_self :]
+    known = {*names, *(one.arg for one in arguments.kwonlyargs)}
+    needed = names[count : max(len(names) - len(arguments.defaults), 0)]
+    fits = arguments.vararg is not None or count <= len(names)
+    return fits and set(given).issuperset(needed) and (arguments.kwarg is not None or known.issuperset(given))
 
 
 def passed(module: Module, function: Function, call: ast.Call) -> list[tuple[str, ast.expr]]:

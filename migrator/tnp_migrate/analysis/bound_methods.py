@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tnp_migrate.analysis.argument_binding import accepts
+from tnp_migrate.analysis.argument_binding import accepts, takes
 from tnp_migrate.analysis.class_bindings import assigned_methods
 from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, that_calls
 from tnp_migrate.analysis.evaluation import Transfer
@@ -174,21 +174,10 @@ def bind_any_method(state: Transfer, base: ast.expr, name: ast.expr, call: ast.C
         return  # what all methods of a class give is as good as nothing known
     names = {each for one in receiver.ref.lineage for each in one.methods if each.isidentifier()}
     meant = [one for each in sorted(names) if fits.fullmatch(each) for one in methods_named(state, base, each)]
-    plain = [one for one in meant if not is_property(one) and _takes(one, call)]
+    places = [place for place, _ in state.arguments(state.body.instructions[state.body.registers[call]])]
+    plain = [one for one in meant if not is_property(one) and takes(one, places)]
     if plain:
         bind_methods(state, plain, base, state.node(base), result)
-
-
-def _takes(method: Function, call: ast.Call) -> bool:
-    """Whether a method takes as many arguments as a call gives, and of those names."""
-    arguments, given = method.node.args, [word.arg for word in call.keywords]
-    if None in given or any(isinstance(one, ast.Starred) for one in call.args):
-        return True
-    names = method.positional[method.takes_self :]
-    known = {*names, *(one.arg for one in arguments.kwonlyargs)}
-    needed = names[len(call.args) : max(len(names) - len(arguments.defaults), 0)]
-    fits = arguments.vararg is not None or len(call.args) <= len(names)
-    return fits and set(needed) <= set(given) and (arguments.kwarg is not None or set(given) <= known)
 
 
 def give_any_function(holder: Node, result: Node) -> None:

@@ -26,6 +26,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.implicit_calls import UNNAMED
 from tnp_migrate.analysis.library_functions import LIBRARY
+from tnp_migrate.analysis.members import with_holders
 from tnp_migrate.analysis.summary_nodes import copied
 from tnp_migrate.ir.instructions import Instruction
 
@@ -66,7 +67,7 @@ def call_body(
         roots += [one.result, *(node for _, node in one.arguments)]
     item_stores = [one for one in callee.item_stores if find(one.holder) in inside]
     roots += [one.value for one in item_stores]
-    inside = reachable(roots) if open_calls or item_stores else inside
+    inside = with_holders(reachable(roots) if open_calls or item_stores else inside, callee.results)
     if open_calls or len(inside) > _SMALL:  # what is small and leads to no more calls is always copied
         done = done and depth < _DEEPEST and len(caller.deferred) < _MOST_DEFERRED
     caller.shared_writes.update(callee.shared_writes)
@@ -213,7 +214,7 @@ def _take_over(
             {*one.done},
             one.method,
             max(one.depth, depth) + 1,
-            one.shifted,
+            one.followed,
             conflicts=one.conflicts.copied(copies),
             origin=one.origin or (None if callee.module.name == LIBRARY else (callee, one)),
             iterates=one.iterates,

@@ -34,11 +34,12 @@ def call_{name}(self, *given, **named):
 """
 _TEXT_OF_READ = """\
 def read_{name}(self):
-    return self.{name}
+    return self.{path}
 
 
 """
 BY_PATTERN = "?"  # stands before a pattern in the place of a method's name: of those that a computed name may be
+PROPERTIES = "properties "  # stands before a pattern in the place of a method's name: of properties that it may be
 SPECIAL = "special"  # the body that runs the methods which run without being named
 _TEXT_OF_SPECIAL = """\
 def special(self):
@@ -72,8 +73,12 @@ def common_bodies(index: Index) -> tuple[Module, ModuleBodies]:
     assigned = (name for name in assigned_methods(index) if name[:2] != "__")
     called = dict.fromkeys([*many, *assigned, *_named_in_calls(index, "methodcaller")])
     read = dict.fromkeys([*many, *_named_in_calls(index, "attrgetter")])
-    text = "".join(_TEXT_OF_CALL.format(name=name) for name in called if name not in _OF_CONSTRUCTION)
-    text += "".join(_TEXT_OF_READ.format(name=name) for name in read if name not in _OF_CONSTRUCTION)
+    text = "".join(
+        _TEXT_OF_CALL.format(name=name) for name in called if name.isidentifier() and name not in _OF_CONSTRUCTION
+    )
+    text += "".join(
+        _TEXT_OF_READ.format(name=_joined(name), path=name) for name in read if name not in _OF_CONSTRUCTION
+    )
     made = "".join(_TEXT_OF_CLASS.format(name=name) for name in _classes(index).values())
     made += "".join(_text_of_record(name, fields) for name, fields in _records(index).values())
     source = Source(LIBRARY, (_TEXT_OF_SPECIAL + text + made).encode())
@@ -87,7 +92,8 @@ def _named_in_calls(index: Index, function: str) -> Iterator[str]:
         for node in module.names.scopes.parent if function.encode() in module.source.body else ():
             if isinstance(node, ast.Call) and node.args and ast.unparse(node.func).endswith(function):
                 text = text_in(node.args[0])
-                if text is not None and text.isidentifier() and not iskeyword(text):
+                names = text.split(".") if text is not None else [""]
+                if text is not None and all(one.isidentifier() and not iskeyword(one) for one in names):
                     yield text
 
 
@@ -103,7 +109,12 @@ def that_calls(name: str) -> str:
 
 def that_reads(name: str) -> str:
     """The name of the body that reads all properties of a name."""
-    return f"read_{name}"
+    return f"read_{_joined(name)}"
+
+
+def _joined(path: str) -> str:
+    """A name for the attributes on a path, `s.step`."""
+    return path.replace(".", "_dot_")
 
 
 def common_of(bodies: Mapping[object, Body], around: Body, call: ast.Call, functions: list[Function]) -> Body | None:

@@ -47,7 +47,7 @@ def give_deep_copy(given: Given) -> None:
     copies = {one: one if one.flags & SHARED else Node(one.flags & _OF_COPY | MADE) for one in inside}
     for one, copy in copies.items():
         if copy is not one:
-            copy.bodies, copy.classes = one.bodies, one.classes
+            copy.bodies, copy.classes, copy.members = one.bodies, one.classes, one.members
             copy.fields = {label: copies[find(held)] for label, held in one.fields.items()}
     unify(given.result, copies[find(first)])
 

@@ -28,6 +28,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.implicit_calls import UNNAMED
 from tnp_migrate.analysis.late_calls import run_by_partial
+from tnp_migrate.analysis.members import member_calls, waiting_calls
 from tnp_migrate.analysis.partials import is_partial, partial_calls
 from tnp_migrate.analysis.resolution import Resolution
 from tnp_migrate.analysis.slots import Slots
@@ -90,8 +91,8 @@ class Transfer:
                     if "()" in find(one.function).fields:  # it keeps what it gives
                         unify(one.result, field(one.function, "()"))
                         self.resolution.forget()
-                    found = partial_calls(one)
-                    if is_partial(one.function):
+                    found = [*partial_calls(one), *member_calls(one, self.body)]
+                    if found or is_partial(one.function):
                         self.resolution.forget()
                     self.graph.deferred += found
                     changed = changed or bool(found)
@@ -141,7 +142,7 @@ class Transfer:
         """
         for one in list(self.graph.deferred):
             node = find(one.function)
-            size = len(node.classes) + len(node.bodies) + len(node.fields)
+            size = len(node.classes) + len(node.bodies) + len(node.fields) + len(node.members)
             if one.seen_as is not node or one.seen_with != size:
                 one.seen_as, one.seen_with = node, size
                 yield one
@@ -168,6 +169,7 @@ class Transfer:
             bodies, left = said[key]
             one.left = before if left is nothing else left
             late = [*(body for body in bodies if body not in one.done), *run_by_partial(one)]
+            late += [body for call in waiting_calls(one, self.body).values() for body, _ in self.resolution.of(call)]
             if late:
                 found[one] = late
         return found

@@ -155,7 +155,7 @@ class Deferred:
     done: set[Body] = field(default_factory=set)
     method: str | None = None  # of the object `function`, where it is not a function itself
     depth: int = 0  # how many callers it has been handed on to
-    shifted: frozenset[int] = frozenset()  # by how many arguments that `partial` holds it has been run
+    followed: frozenset[object] = frozenset()  # ways in which its function, a partial or a member, has been run
     calls: list[Call] = field(default_factory=list)  # what it has been found to run
     conflicts: Conflicts = field(default_factory=Conflicts)
     origin: tuple[Graph, Deferred] | None = None  # the call of the project that has been handed on

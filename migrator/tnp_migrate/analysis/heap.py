@@ -11,8 +11,8 @@ for the object that a method is bound to.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from tnp_migrate.analysis.persistent_sets import NONE, Elements, together
 from tnp_migrate.numpy_facts import traits
@@ -54,10 +54,14 @@ PART = ".[:]"  # the field for what a slice gives: a view, or a list with the sa
 VIEWS = frozenset({".T", ".mT", ".real", ".imag", ".flat", ".base", ".data", PART})
 
 
+Member: TypeAlias = "tuple[str, object]"  # what asks for a member of an object, and a pattern of the names that it asks
+_NO_MEMBERS: Mapping[Member, Node] = {}
+
+
 class Node:
     """An abstract object; ask `find` for the one that stands for it."""
 
-    __slots__ = ("bodies", "classes", "fields", "flags", "up")
+    __slots__ = ("bodies", "classes", "fields", "flags", "members", "up")
 
     def __init__(self, flags: int = 0) -> None:
         self.up: Node | None = None
@@ -65,6 +69,7 @@ class Node:
         self.fields: dict[str, Node] = {}
         self.bodies: Elements = NONE  # the functions that it may be
         self.classes: Elements = NONE  # the classes of the project that it may be an instance of
+        self.members: Mapping[Member, Node] = _NO_MEMBERS  # the objects that it may be any member of
 
 
 def find(node: Node) -> Node:
@@ -192,6 +197,9 @@ def _unify_all(pending: list[tuple[Node, Node]]) -> None:
             one.bodies = together(one.bodies, other.bodies)
         if other.classes:
             one.classes = together(one.classes, other.classes)
+        if other.members:
+            pending += [(one.members[each], held) for each, held in other.members.items() if each in one.members]
+            one.members = {**other.members, **one.members}
         given, other.fields = other.fields, {}
         fields, new = one.fields, []
         for label, held in given.items():

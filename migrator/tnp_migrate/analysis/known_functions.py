@@ -39,7 +39,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.library_calls import Given
 from tnp_migrate.analysis.library_functions import MAKING, PARTS, body_like
-from tnp_migrate.analysis.named_attributes import give_attribute_named, set_attribute_named
+from tnp_migrate.analysis.named_attributes import give_attribute_named, give_members, set_attribute_named
 from tnp_migrate.analysis.operator_methods import run_function_of_operator, run_operators, run_summed
 from tnp_migrate.analysis.partials import hold_partial
 from tnp_migrate.analysis.places import give_attributes, give_classes_by
@@ -114,6 +114,13 @@ def _declared(state: Transfer, declared: Effects, call: ast.Call, result: Node) 
 
 def _same(given: Given) -> None:
     unify(given.result, given.nodes[0])
+
+
+def _wrapper(given: Given) -> None:
+    """`update_wrapper(f, g)`, which gives `f`, with `g` as what it wraps."""
+    _same(given)
+    for node in given.nodes[1:2]:
+        unify(field(given.result, ".__wrapped__"), node)
 
 
 def _same_items(given: Given) -> None:
@@ -223,8 +230,10 @@ def _greatest(given: Given) -> None:
 
 def _reader(given: Given) -> None:
     """`itemgetter(0)`, which gives an item of what it is called with, `attrgetter("w")` and `methodcaller("step")`."""
-    like = "reads_attribute" if given.name == "attrgetter" else "gives_part"
-    text = text_in(given.call.args[0]) if given.call.args else None
+    like = {"attrgetter": "reads_attribute", "methodcaller": "calls_member"}.get(given.name, "gives_part")
+    several = given.name == "attrgetter" and len(given.call.args) > 1
+    text = text_in(given.call.args[0]) if given.call.args and not several else None
+    like = "reads_attributes" if several else like
     if text is not None and given.name != "itemgetter":
         named = that_reads(text) if given.name == "attrgetter" else that_calls(text)
         like = named if named in given.state.slots.bodies else like
@@ -317,15 +326,6 @@ def _attributes(given: Given) -> None:
         unify(field(given.result, "[]"), field(given.nodes[0], ANY_ATTRIBUTE))
 
 
-def _members(given: Given) -> None:
-    """`inspect.getmembers(x)`: the names of the attributes, with what they hold."""
-    pair = field(given.result, "[]")
-    mark(given.result, OBJECT)
-    mark(pair, OBJECT | PAIR)
-    unify(field(pair, "[1]"), field(given.nodes[0], ANY_ATTRIBUTE))
-    give_any_function(given.nodes[0], field(pair, "[1]"))
-
-
 def _bases(given: Given) -> None:
     """`inspect.getmro(C)` is `C.__mro__`."""
     give_classes_by(given.state, "__mro__", given.nodes[0], given.state.value(given.call.args[0]), given.result)
@@ -349,7 +349,8 @@ def _globals(given: Given) -> None:
 
 
 _HANDLERS: dict[str, Callable[[Given], None]] = {
-    **dict.fromkeys("memoryview staticmethod classmethod partialmethod singledispatch update_wrapper".split(), _same),
+    **dict.fromkeys("memoryview staticmethod classmethod partialmethod singledispatch inspect.unwrap".split(), _same),
+    "update_wrapper": _wrapper,
     **dict.fromkeys(
         "list tuple set frozenset sorted reversed iter deque chain islice cycle UserList sample choices".split(),
         _same_items,
@@ -369,7 +370,9 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     **dict.fromkeys((f"asyncio.{one}" for one in "run wait_for create_task ensure_future shield".split()), _same),
     "asyncio.gather": _gathered,
     "weakref.ref": _reference, "weakref.WeakMethod": _reference, "weakref.proxy": _same,
-    **dict.fromkeys("vars asdict astuple".split(), _attributes), "inspect.getmembers": _members,
+    **dict.fromkeys("vars asdict astuple".split(), _attributes),
+    **dict.fromkeys(("inspect.getmembers", "inspect.getmembers_static"), give_members),
+
     "inspect.getmro": _bases,
     **dict.fromkeys("heappush heapreplace heappushpop insort insort_left insort_right".split(), _pushed),
     "from_iterable": _from_iterable, "partial": _partial, "types.MethodType": _partial,
@@ -378,7 +381,7 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     "type": _class, "property": _property, "super": _super,
     **dict.fromkeys(DECLARING, declare_field), **dict.fromkeys(FACTORIES, give_factory),
     **dict.fromkeys(COMBINING, give_combined),
-    "getattr": give_attribute_named, "setattr": set_attribute_named,
+    "getattr": give_attribute_named, "inspect.getattr_static": give_attribute_named, "setattr": set_attribute_named,
     **dict.fromkeys(traits.IN_PLACE_FUNCTIONS, _in_place),
 }  # fmt: skip
 _SPECIAL = {name: f"__{name}__" for name in "abs round divmod pow reversed copy deepcopy".split()}

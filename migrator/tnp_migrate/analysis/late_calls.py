@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from tnp_migrate.analysis.graphs import Deferred
-from tnp_migrate.analysis.heap import MANY_KINDS, OBJECT, Node, find, give_bodies, give_classes, mark
+from tnp_migrate.analysis.heap import MANY_KINDS, OBJECT, Member, Node, find, give_bodies, give_classes, mark
 from tnp_migrate.analysis.heap import field as of_key
+from tnp_migrate.analysis.members import hold_member
 from tnp_migrate.analysis.partials import function_of, is_partial, labels_of, waits_for_more
 from tnp_migrate.analysis.persistent_sets import together
 from tnp_migrate.ir.instructions import Body
@@ -29,11 +30,12 @@ class Late:
     labels: frozenset[str] = frozenset()  # the fields of a partial
     function: Late | None = None  # and what that is one of
     items: dict[str, Late] = field(default_factory=dict)  # the functions and partials in a container
+    holders: dict[Member, Late] = field(default_factory=dict)  # what it may be any member of
 
     @property
     def says_more(self) -> bool:
         """Whether more is known than which functions and classes it is."""
-        return bool(self.is_bound or self.labels or self.items)
+        return bool(self.is_bound or self.labels or self.items or self.holders)
 
     def note(self, node: Node, depth: int = _DEEPEST) -> None:
         """Add what an object may be; too many functions to follow say nothing."""
@@ -45,6 +47,8 @@ class Late:
             self.labels |= labels_of(node)
             self.function = self.function or Late()
             self.function.note(function_of(node), depth - 1)
+        for member, holder in node.members.items() if depth else ():
+            self.holders.setdefault(member, Late()).note(holder, depth - 1)
         if not (node.bodies or node.classes) and depth:
             self._note_items(node, depth - 1)
 
@@ -68,6 +72,10 @@ class Late:
         for label, item in self.items.items():
             mark(node, OBJECT)
             item.recall(of_key(node, label))
+        for (pattern, asks), late in self.holders.items():
+            holder = Node(OBJECT)
+            late.recall(holder)
+            hold_member(holder, node, asks, pattern)
 
 
 def run_by_partial(call: Deferred, depth: int = _DEEPEST) -> Iterator[Body]:

@@ -65,7 +65,8 @@ _PLACES = {  # and the places, of functions that take some by no such name
         "cmp_to_key map call callback quad odeint solve_ivp minimize minimize_scalar root root_scalar".split(), 0
     ),
     **dict.fromkeys("fsolve brentq newton least_squares leastsq curve_fit differential_evolution".split(), 0),
-    **dict.fromkeys("accumulate groupby FuncAnimation generic_filter".split(), 1),
+    **dict.fromkeys("submit apply_async call_soon".split(), 0),
+    **dict.fromkeys("accumulate groupby FuncAnimation generic_filter Timer run_in_executor".split(), 1),
     **dict.fromkeys("nsmallest nlargest piecewise".split(), 2),
     "dump": "default",
     "dumps": "default",
@@ -124,6 +125,12 @@ def _method(state: Transfer, one: Instruction, call: ast.Call, method: ast.Attri
     if is_array and _has_starred_output(state, call, f"numpy.ndarray.{method.attr}"):
         given = with_receiver(state.node(method.value), state.arguments(one))
         state.graph.deferred.append(Deferred(state.slots.library_body("method_makes"), given, Node(), one))
+    if method.attr == "__get__":
+        given = with_receiver(state.node(method.value), state.arguments(one))
+        binds, getter = state.slots.library_body("method_binds"), state.registers[one.operands[0]]
+        itself, given_to = state.node(method.value), given[1:2]
+        bound = ((binds, given), (getter, given_to), (itself, given_to))  # of a property what it does
+        state.graph.deferred += [Deferred(each, passed, state.registers[one.result], one) for each, passed in bound]
     if method.attr in ("__iter__", "__next__"):
         state.graph.unseen.append(Unseen(one, state.registers[one.result], [state.node(method.value)]))
 
@@ -199,7 +206,8 @@ def _may_become_function(node: Node, *, by_word: bool) -> bool:
     known = find(node)
     if known.flags & ARRAY or known.bodies or known.classes:
         return False
-    return by_word or (not known.flags & OBJECT and bool(known.flags & PASSED)) or _may_be_made(known)
+    is_passed = not known.flags & OBJECT and bool(known.flags & PASSED)
+    return by_word or is_passed or bool(known.members) or _may_be_made(known)
 
 
 def _may_be_made(node: Node) -> bool:
@@ -214,11 +222,13 @@ def _of_made(state: Transfer, one: Instruction, call: ast.Call, maker: ast.Call,
     given = [state.node(part) for part in call.args]
     for node in given:
         unify(result, node if name == "functools.wraps" else field(node, "[]"))
+        for wrapped in maker.args[:1] if name == "functools.wraps" else ():
+            unify(field(node, ".__wrapped__"), state.node(wrapped))
     if name == "operator.methodcaller" and maker.args and call.args:
         _call_method_of(state, one, call, maker, result)
     register_dispatched(state, maker.func, call.args)
     attribute = text_in(maker.args[0]) if name == "operator.attrgetter" and len(maker.args) == 1 else None
-    if attribute is not None:
+    if attribute is not None and "." not in attribute:  # else the function that it is given runs
         for holder in call.args:
             unify(result, attribute_named(state, one, holder, attribute))
     state.graph.computed.append((result, [state.node(part) for part in maker.args]))  # `getattr(x, "copy")()`

@@ -22,6 +22,9 @@ from tnp_migrate.text.source import Source
 
 LIBRARY = "<library>"  # the module that the bodies stand in
 _TEXT = b"""\
+from functools import partial
+
+
 def gives(x, *others, out=None, **more):
     out[...] = 1
     return x
@@ -33,6 +36,14 @@ def gives_part(x, *others, **more):
 
 def reads_attribute(x, *others, **more):
     return getattr(x, others[0])
+
+
+def reads_attributes(x, *others, **more):
+    return [getattr(x, one) for one in others]
+
+
+def calls_member(x, *others, **more):
+    return getattr(x, others[0])(*others, **more)
 
 
 def makes(x, *others, out=None, **more):
@@ -48,6 +59,14 @@ def makes_of_one(x, out=None, **more):
 def makes_of_two(x, y, out=None, **more):
     out[...] = 1
     return x * y
+
+
+def calls(function, *given, **named):
+    return function(*given, **named)
+
+
+def makes_partial(function, *given, **named):
+    return partial(function, *given, **named)
 
 
 def vectorized(function, *given, **named):
@@ -70,6 +89,12 @@ def holds(*given, **named):
 
 def method_gives(self, *others, **more):
     return self
+
+
+def method_binds(self, bound, owner=None):
+    if bound is None:
+        return partial(self, owner)
+    return partial(self, bound)
 
 
 def method_gives_part(self, *others, **more):
@@ -105,6 +130,10 @@ CALLING = {
 }  # fmt: skip
 CALLING_METHODS = {"assertRaises": 1, "assertWarns": 1, "assertRaisesRegex": 2, "assertWarnsRegex": 2}
 MAKING = frozenset("abs round pow divmod sum deepcopy".split())  # of builtins and `copy`
+_OTHERS = {
+    "builtins.getattr": "reads_attribute", "inspect.getattr_static": "reads_attribute", "operator.call": "calls",
+    "functools.partial": "makes_partial", "types.MethodType": "makes_partial",
+}  # fmt: skip
 PARTS = frozenset("operator.getitem operator.itemgetter operator.attrgetter operator.methodcaller".split())
 
 ITEM_METHODS = frozenset("get get_nowait pop popleft popitem setdefault result __getitem__ __next__ send asend".split())
@@ -144,9 +173,7 @@ def body_like(qualified: str) -> str | None:
         if owner.removeprefix("builtins.") in CONTAINERS:
             return next(iter(methods_like(last, owner.removeprefix("builtins."))), None)
         made = owner == "operator" or (owner in ("builtins", "copy") and last in MAKING)
-        if qualified == "builtins.getattr":
-            return "reads_attribute"
-        return "gives_part" if qualified in PARTS else "makes" if made else None
+        return _OTHERS.get(qualified) or ("gives_part" if qualified in PARTS else "makes" if made else None)
     if is_module(name):
         return None
     mutated = traits.MUTATED_ARGUMENT.get(name)
@@ -178,6 +205,8 @@ def methods_like(name: str, kind: str) -> list[str]:
         found.append("method_writes_to_argument")
     if kind in CONTAINERS or (kind == "unknown" and name in _OF_ANY):
         found.append(_OF_CONTAINERS.get(name))
+    if name == "__get__" and kind not in ("array", *CONTAINERS):
+        found.append("method_binds")
     return [one for one in found if one is not None]
 
 

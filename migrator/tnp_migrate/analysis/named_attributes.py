@@ -14,11 +14,15 @@ from tnp_migrate.analysis.bound_methods import (
     methods_named,
 )
 from tnp_migrate.analysis.class_bindings import is_class_or_unknown
+from tnp_migrate.analysis.common_methods import PROPERTIES
 from tnp_migrate.analysis.evaluation import Transfer
-from tnp_migrate.analysis.graphs import Unseen
-from tnp_migrate.analysis.heap import AGAIN, ANY_ATTRIBUTE, OBJECT, STORED, Node, field, find, mark, unify
+from tnp_migrate.analysis.graphs import Deferred, Unseen
+from tnp_migrate.analysis.heap import AGAIN, ANY_ATTRIBUTE, OBJECT, PAIR, STORED, Node, field, find, mark, unify
 from tnp_migrate.analysis.library_calls import Given
+from tnp_migrate.analysis.library_functions import LIBRARY
+from tnp_migrate.analysis.members import hold_member
 from tnp_migrate.analysis.places import TO_CLASSES, give_classes_by, run_setters, variable_named
+from tnp_migrate.analysis.reflection import pattern_of
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.decorators import is_property
@@ -39,11 +43,32 @@ def give_attribute_named(given: Given) -> None:
             bind_any_method(given.state, given.call.args[0], given.call.args[1], called, given.result)
         else:
             given.state.graph.picked.append((given.nodes[0], given.result))
+            pattern = pattern_of(given.call.args[1]).pattern if len(given.nodes) > 1 else ".*"
+            hold_member(
+                given.nodes[0], given.result, LIBRARY if given.state.module.name == LIBRARY else given.call, pattern
+            )
+            _run_properties(given, pattern)
             if given.state.kind(given.call.args[0]) in ("array", "unknown"):
                 unify(given.result, field(given.nodes[0], ".T"))  # a view, if it is an array
     for default in given.nodes[2:]:
         unify(given.result, default)
         given.state.graph.unseen.append(Unseen(given.one, given.result, [default]))
+
+
+def _run_properties(given: Given, pattern: str) -> None:
+    """Run what an object has as properties, which a computed name may be of, as far as they write to anything."""
+    given.state.graph.deferred.append(Deferred(given.nodes[0], [], Node(), given.one, set(), f"{PROPERTIES}{pattern}"))
+
+
+def give_members(given: Given) -> None:
+    """`inspect.getmembers(x)`: the names of the attributes, with what they hold."""
+    pair = field(given.result, "[]")
+    mark(given.result, OBJECT)
+    mark(pair, OBJECT | PAIR)
+    unify(field(pair, "[1]"), field(given.nodes[0], ANY_ATTRIBUTE))
+    give_any_function(given.nodes[0], field(pair, "[1]"))
+    hold_member(given.nodes[0], field(pair, "[1]"), given.call, ".*")
+    _run_properties(given, ".*")
 
 
 def attribute_named(state: Transfer, one: Instruction, holder: ast.expr, name: str) -> Node:

@@ -61,11 +61,12 @@ def labels_of(partial: Node) -> frozenset[str]:
 
 def waits_for_more(call: Deferred) -> bool:
     """Whether a call of what has turned out to be a partial has not been told so in time."""
-    return is_partial(call.function) and not _counts(find(call.function)) <= call.shifted
+    return is_partial(call.function) and not _counts(find(call.function)) <= call.followed
 
 
-def _counts(partial: Node) -> set[int]:
-    return {int(label[2:-1]) for label in partial.fields if label[:2] == "(#"}
+def _counts(partial: Node) -> set[str]:
+    """The fields that say how many arguments `partial` has been given."""
+    return {label for label in partial.fields if label[:2] == "(#"}
 
 
 def arguments_of(partial: Node) -> list[Node]:
@@ -79,12 +80,12 @@ def partial_calls(one: Deferred) -> list[Deferred]:
     node = find(one.function)
     if one.method is not None or one.depth >= _DEEPEST or not is_partial(node):
         return []
-    counts = _counts(node) - one.shifted
+    counts = _counts(node) - one.followed
     if not counts:
         return []
-    one.shifted |= counts
+    one.followed |= counts
     function = field(node, _FUNCTION)
-    found = [_arguments(node, one, count) for count in sorted(counts)]
+    found = [_arguments(node, one, int(label[2:-1])) for label in sorted(counts)]
     if function is node:  # what is known only as one of many that hold each other: it ends where nothing is new
         found = [given for given in found if len(given) > len(dict.fromkeys(_places(one.arguments)))]
     return [

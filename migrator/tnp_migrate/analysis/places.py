@@ -38,6 +38,7 @@ from tnp_migrate.analysis.heap import (
     unify,
 )
 from tnp_migrate.analysis.library_functions import CONTAINERS, is_called
+from tnp_migrate.analysis.members import give_of_function
 from tnp_migrate.analysis.partials import is_partial
 from tnp_migrate.analysis.records_made import bind_field
 from tnp_migrate.analysis.reflection import getter_of, module_meant
@@ -48,7 +49,7 @@ from tnp_migrate.numpy_facts.libraries import has_no_arrays
 from tnp_migrate.numpy_facts.values import NOTHING, UNKNOWN, Value
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import binds
-from tnp_migrate.program.decorators import is_property
+from tnp_migrate.program.decorators import is_cached_property, is_property
 from tnp_migrate.program.index import Function
 from tnp_migrate.program.names import is_array_library, is_within
 from tnp_migrate.program.namespaces import names_asked_of, object_of
@@ -212,6 +213,7 @@ def attribute(state: Transfer, one: Instruction) -> None:
     elif not is_called(state.module, one.node):
         bind_uncalled(state, one, kind, holder)
         bind_common(state, base, holder, name, result)
+    give_of_function(name, holder, result, is_called=is_called(state.module, one.node))
     _held(state, one, holder, name, base)
 
 
@@ -220,7 +222,7 @@ def _run_getters(state: Transfer, one: Instruction, result: Node) -> tuple[list[
     holder, name = state.registers[one.operands[0]], str(one.detail)
     base = getattr(one.node, "value", None)
     methods = methods_named(state, base, name) if base is not None and not is_array_alone(holder) else []
-    getters = [method for method in methods if is_property(method) or _is_cached(method)]
+    getters = [method for method in methods if is_property(method) or is_cached_property(method)]
     run_by_class(state, one, holder, result)
     if base is None and state.slots.has_property(name):  # a pattern
         state.method_of_classes(name, holder, [], result, one)
@@ -241,7 +243,7 @@ def _run_getters(state: Transfer, one: Instruction, result: Node) -> tuple[list[
 def _is_written_by_getter(state: Transfer, one: Instruction) -> bool:
     """Whether a property of the name of an attribute writes to arrays."""
     named = state.slots.index.methods.get(str(one.detail), ())
-    bodies = (state.slots.bodies.get(one.node) for one in named if is_property(one) or _is_cached(one))
+    bodies = (state.slots.bodies.get(one.node) for one in named if is_property(one) or is_cached_property(one))
     return any(body is not None and writes_anything(state.graphs[body], state.slots.writing) for body in bodies)
 
 
@@ -304,14 +306,6 @@ def _named(state: Transfer, one: Instruction, qualified: str) -> Node | None:
 
 def _has_setter(state: Transfer, name: str) -> bool:
     return any(map(_accesses, state.slots.index.methods.get(name, ())))
-
-
-def _is_cached(method: Function) -> bool:
-    """Whether a method is a property that keeps its result."""
-    names = [
-        one.attr if isinstance(one, ast.Attribute) else getattr(one, "id", "") for one in method.node.decorator_list
-    ]
-    return any("property" in name for name in names)
 
 
 def named_in(state: Transfer, base: ast.AST, name: str) -> Node | None:

@@ -7,18 +7,20 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from tnp_migrate.analysis.argument_binding import takes
 from tnp_migrate.analysis.asked_writes import writes_anything
 from tnp_migrate.analysis.class_bindings import assigned_methods
-from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, SPECIAL, that_calls
+from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, PROPERTIES, SPECIAL, that_calls
 from tnp_migrate.analysis.graphs import Deferred, Graph
-from tnp_migrate.analysis.heap import FUNCTIONS, MANY_KINDS, Node, find
+from tnp_migrate.analysis.heap import ARRAY, FUNCTIONS, MANY_KINDS, Node, find
 from tnp_migrate.analysis.implicit_calls import UNNAMED, assigned_unnamed, methods_run
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.open_attributes import is_open
 from tnp_migrate.analysis.slots import Named, Slots
 from tnp_migrate.ir.instructions import Body
-from tnp_migrate.program.decorators import is_property
-from tnp_migrate.program.index import Class
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.program.decorators import is_cached_property, is_property
+from tnp_migrate.program.index import Class, Function
 
 _NOT_LEFT: Collection[Body] = []  # what calls leave out of what they may run, of which all is followed
 _OF_SELF = (*UNNAMED, "__call__")  # what `self` has of its class, where nothing else says of which it is
@@ -39,6 +41,10 @@ class Resolution:
     def of(self, one: Deferred) -> Iterable[tuple[Body, Node | None]]:
         """The bodies that a call may run, and what each is bound to."""
         node, name = find(one.function), one.method or "__call__"
+        if name.startswith(PROPERTIES):
+            return [(body, node) for body in self._writing_properties(node, name.removeprefix(PROPERTIES))]
+        if name.startswith(BY_PATTERN):
+            return self._of_pattern(one, node, name[1:])
         if one.method is not None and not node.classes and (name not in _OF_SELF or not self._is_self(node)):
             return ()
         return self._of(one, node, name)
@@ -71,9 +77,6 @@ class Resolution:
     def _of(self, one: Deferred, node: Node, name: str) -> Iterator[tuple[Body, Node | None]]:
         if name in UNNAMED:
             yield from ((body, node) for body in self._followed(one, self._special(self._classes_of(node), name)))
-            return
-        if name.startswith(BY_PATTERN):
-            yield from ((body, node) for body in self._followed(one, self._of_pattern([*node.classes], name[1:])))
             return
         named = self._of_name(node, name)
         yield from ((body, node) for body in named.methods)
@@ -159,12 +162,30 @@ class Resolution:
         functions = assigned_methods(self.slots.index).get(name, {}).get(None, ())
         yield from (self.slots.bodies[one.node] for one in functions if one.node in self.slots.bodies)
 
-    def _of_pattern(self, owners: list[Class], pattern: str) -> list[Body]:
+    def _writing_properties(self, node: Node, pattern: str) -> Iterator[Body]:
+        """What an object has as properties that write to anything."""
+        for method in dict.fromkeys(
+            one for owner in node.classes for each in owner.lineage for one in each.methods.values()
+        ):
+            is_read = (is_property(method) or is_cached_property(method)) and re.fullmatch(pattern, method.node.name)
+            body = self.slots.bodies.get(method.node) if is_read else None
+            if body is not None and writes_anything(self.graphs[body], self.slots.writing):
+                yield body
+
+    def _of_pattern(self, one: Deferred, node: Node, pattern: str) -> Iterator[tuple[Body, Node | None]]:
+        """The methods of an object or an array under a computed name."""
+        places = [place for place, _ in one.arguments]
+        fitting = [each for each in self._methods_of([*node.classes], pattern) if takes(each, places)]
+        bodies = [self.slots.bodies[each.node] for each in fitting if each.node in self.slots.bodies]
+        yield from ((body, node) for body in self._followed(one, bodies))
+        if node.flags & ARRAY and any(re.fullmatch(pattern, name) for name in traits.MUTATING_METHODS):
+            yield self.slots.bodies["method_writes"], node
+
+    def _methods_of(self, owners: list[Class], pattern: str) -> list[Function]:
         """The methods of some classes under a computed name."""
         lineages = dict.fromkeys(one for owner in owners for one in owner.lineage)
         methods = [each for one in lineages for each in one.methods.values() if each.node.name[:2] != "__"]
-        found = [each for each in methods if re.fullmatch(pattern, each.node.name) and not is_property(each)]
-        return [self.slots.bodies[each.node] for each in found if each.node in self.slots.bodies]
+        return [each for each in methods if re.fullmatch(pattern, each.node.name) and not is_property(each)]
 
     def _in_place_of(self, call: Deferred, named: Named, name: str) -> Iterator[Body]:
         """The functions that classes have in the place of methods: what decorators give, or it is assigned."""

@@ -35,6 +35,7 @@ from tnp_migrate.analysis.late_calls import Late
 from tnp_migrate.analysis.left_behind import lasting_puts, put_by
 from tnp_migrate.analysis.lending import note_uses
 from tnp_migrate.analysis.library_functions import LIBRARY, library_bodies
+from tnp_migrate.analysis.members import share_holders
 from tnp_migrate.analysis.own_arrays import note_own
 from tnp_migrate.analysis.partials import is_partial
 from tnp_migrate.analysis.receivers import Receivers, receivers_of
@@ -151,7 +152,7 @@ def _solved(
 def _note_late(found: Known, call: Deferred) -> None:
     """Note what a call has turned out to run, for the next round; too many functions to follow say nothing."""
     node = find(call.function)
-    if 0 < len(node.bodies) <= MANY_KINDS or node.classes or is_partial(node):
+    if 0 < len(node.bodies) <= MANY_KINDS or node.classes or is_partial(node) or node.members:
         found.late.setdefault((call.instruction, call.method), Late()).note(node)
 
 
@@ -182,6 +183,7 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
         for node in graph.results:
             unify(field_of(slots.function(graph.body), "()"), node)
     hold_frame(graph)
+    share_holders(graph.registers)
     _note_picked(graph)
     while sum(name_any(node) for node in reachable(graph.registers) if ANY_ATTRIBUTE in node.fields):
         pass  # what one object has been given may be another's: all are asked before they are asked again

@@ -25,5 +25,8 @@ def copied(inside: dict[Node, None]) -> dict[Node, Node]:
     for one, copy in copies.items():
         if copy is not one:
             copy.bodies, copy.classes = one.bodies, one.classes
+            if one.members:
+                members = ((each, copies.get(find(held))) for each, held in one.members.items())
+                copy.members = {each: held for each, held in members if held is not None}
             copy.fields = {label: copies[find(held)] for label, held in one.fields.items()}
     return copies

@@ -50,6 +50,12 @@ def is_property(function: Function) -> bool:
     return function.owner is not None and [getattr(one, "id", "") for one in _changing(function)] == ["property"]
 
 
+def is_cached_property(function: Function) -> bool:
+    """Whether a method is a property that keeps its result."""
+    decorators = function.node.decorator_list
+    return any("property" in getattr(one, "attr", getattr(one, "id", "")) for one in decorators)
+
+
 def _changing(function: Function) -> list[ast.expr]:
     """The decorators of a function but for those that leave it as it is, and mark it."""
     names = function.module.names
