@@ -1,5 +1,5 @@
 # make demo   record, migrate and verify the shipped example, show what changed, and its numbers and times beside NumPy's
-# make test   run the tests, of the long suites a sample: ten minutes on two cores
+# make test   run the tests, of the long suites a sample: eighteen minutes on two cores
 # make test-all   run every test: these, then what the sample leaves out
 # make test-oldest   rules and fixtures with the oldest TensorFlow and NumPy that are supported
 # make package   build what goes to the index, and look at it
