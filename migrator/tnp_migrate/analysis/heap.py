@@ -54,7 +54,7 @@ PART = ".[:]"  # the field for what a slice gives: a view, or a list with the sa
 VIEWS = frozenset({".T", ".mT", ".real", ".imag", ".flat", ".base", ".data", PART})
 
 
-Member: TypeAlias = "tuple[str, object]"  # what asks for a member of an object, and a pattern of the names that it asks
+Member: TypeAlias = "tuple[str, object]"  # a pattern of names, and what asks an object for a member by it
 _NO_MEMBERS: Mapping[Member, Node] = {}
 
 

@@ -231,10 +231,10 @@ def _greatest(given: Given) -> None:
 def _reader(given: Given) -> None:
     """`itemgetter(0)`, which gives an item of what it is called with, `attrgetter("w")` and `methodcaller("step")`."""
     like = {"attrgetter": "reads_attribute", "methodcaller": "calls_member"}.get(given.name, "gives_part")
-    several = given.name == "attrgetter" and len(given.call.args) > 1
-    text = text_in(given.call.args[0]) if given.call.args and not several else None
-    like = "reads_attributes" if several else like
-    if text is not None and given.name != "itemgetter":
+    text = text_in(given.call.args[0]) if given.call.args else None
+    if given.name == "attrgetter" and len(given.call.args) > 1:
+        like = "reads_attributes"
+    elif text is not None and given.name != "itemgetter":
         named = that_reads(text) if given.name == "attrgetter" else that_calls(text)
         like = named if named in given.state.slots.bodies else like
     unify(given.result, given.state.slots.function(given.state.slots.bodies[like]))

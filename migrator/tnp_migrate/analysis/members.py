@@ -96,22 +96,28 @@ def member_calls(one: Deferred, around: Body) -> list[Deferred]:
 
 def waiting_calls(one: Deferred, around: Body) -> dict[object, Deferred]:
     """The same, by what each has been found by, without noting that they are made."""
-    if one.method is not None:
-        return {}
     function = find(one.function)
+    if one.method is not None or not (function.members or _METHOD in function.fields):
+        return {}
     found: dict[object, Deferred] = {}
     for (pattern, asks), holder in function.members.items():
-        given_by = "" if asks in around.registers or asks == LIBRARY else _made(one, around)
-        if given_by is None or (given_by and not _leads_on(function, asks, is_given=given_by == "call")):
-            continue
-        for way, each in _with_attributes(find(holder), by_path=asks == LIBRARY).items():
-            found[pattern, asks, way] = _of(one, each, f"{BY_PATTERN}{pattern}")
+        if _is_followed(one, around, asks):
+            for way, each in _with_attributes(find(holder), by_path=asks == LIBRARY).items():
+                found[pattern, asks, way] = _of(one, each, f"{BY_PATTERN}{pattern}")
     if _METHOD in function.fields:
         method = find(function.fields[_METHOD])
         made = Node(OBJECT)
         give_bodies(made, method.bodies)
         found[_METHOD, len(method.bodies)] = _of(one, made, None)
     return {way: call for way, call in found.items() if way not in one.followed}
+
+
+def _is_followed(one: Deferred, around: Body, asks: object) -> bool:
+    """Whether a call of what may be a member runs it: near what asks for that, or elsewhere where it may lead to."""
+    if asks in around.registers or asks == LIBRARY:
+        return True
+    made = _made(one, around)
+    return made is not None and _leads_on(find(one.function), asks, is_given=made == "call")
 
 
 def _made(one: Deferred, around: Body) -> str | None:

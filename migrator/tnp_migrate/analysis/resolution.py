@@ -164,10 +164,8 @@ class Resolution:
 
     def _writing_properties(self, node: Node, pattern: str) -> Iterator[Body]:
         """What an object has as properties that write to anything."""
-        for method in dict.fromkeys(
-            one for owner in node.classes for each in owner.lineage for one in each.methods.values()
-        ):
-            is_read = (is_property(method) or is_cached_property(method)) and re.fullmatch(pattern, method.node.name)
+        for method in _fitting(node.classes, pattern):
+            is_read = is_property(method) or is_cached_property(method)
             body = self.slots.bodies.get(method.node) if is_read else None
             if body is not None and writes_anything(self.graphs[body], self.slots.writing):
                 yield body
@@ -175,17 +173,13 @@ class Resolution:
     def _of_pattern(self, one: Deferred, node: Node, pattern: str) -> Iterator[tuple[Body, Node | None]]:
         """The methods of an object or an array under a computed name."""
         places = [place for place, _ in one.arguments]
-        fitting = [each for each in self._methods_of([*node.classes], pattern) if takes(each, places)]
+        named = _fitting(node.classes, pattern)
+        plain = (each for each in named if each.node.name[:2] != "__" and not is_property(each))
+        fitting = [each for each in plain if takes(each, places)]
         bodies = [self.slots.bodies[each.node] for each in fitting if each.node in self.slots.bodies]
         yield from ((body, node) for body in self._followed(one, bodies))
         if node.flags & ARRAY and any(re.fullmatch(pattern, name) for name in traits.MUTATING_METHODS):
             yield self.slots.bodies["method_writes"], node
-
-    def _methods_of(self, owners: list[Class], pattern: str) -> list[Function]:
-        """The methods of some classes under a computed name."""
-        lineages = dict.fromkeys(one for owner in owners for one in owner.lineage)
-        methods = [each for one in lineages for each in one.methods.values() if each.node.name[:2] != "__"]
-        return [each for each in methods if re.fullmatch(pattern, each.node.name) and not is_property(each)]
 
     def _in_place_of(self, call: Deferred, named: Named, name: str) -> Iterator[Body]:
         """The functions that classes have in the place of methods: what decorators give, or it is assigned."""
@@ -212,3 +206,9 @@ class Resolution:
     def _is_method(self, body: Body) -> bool:
         function = self.graphs[body].function
         return "self" in body.parameters if function is None else function.takes_self
+
+
+def _fitting(owners: Collection[Class], pattern: str) -> Iterator[Function]:
+    """The methods of some classes whose names a pattern fits."""
+    for one in dict.fromkeys(each for owner in owners for each in owner.lineage):
+        yield from (method for method in one.methods.values() if re.fullmatch(pattern, method.node.name))
