@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from tnp_migrate.program.config import Config
 from tnp_migrate.project import Project, migrate, migrate_text
@@ -16,7 +17,7 @@ from tnp_migrate.text.discovery import discover
 HEAD = "import numpy as np\n"
 
 
-def counted(work: Callable[[], Project]) -> tuple[Project, Counter[str]]:
+def counted(work: Callable[[], Any]) -> tuple[Any, Counter[str]]:
     """Do some work; give how often each function of the tool was called, by its bare name. Generators count resumed."""
     calls: Counter[str] = Counter()
 

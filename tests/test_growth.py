@@ -21,7 +21,9 @@ from crafted import calls_on, counted, exponent, project
 
 from tnp_migrate import rounds
 from tnp_migrate.analysis.heap import FRAME, OBJECT, Node, field, find, unify
+from tnp_migrate.analysis.late_calls import Late
 from tnp_migrate.analysis.lending import _with_items
+from tnp_migrate.analysis.members import hold_member
 from tnp_migrate.analysis.suspended import hold_frames_of
 from tnp_migrate.ir.instructions import Block
 from tnp_migrate.ir.liveness import Liveness
@@ -257,3 +259,14 @@ def test_texts_of_the_last_analysis_are_not_analysed_again(tmp_path: Path) -> No
     made.files[0].source, made.files[0].module = replace(made.files[0].source), None
     assert rounds._settled(made, {}, known).index is not first.index
     assert len(known) == 1
+
+
+def test_members_of_members_are_not_noted_again_by_each_way_to_them() -> None:
+    """Where each object may be a member of each, there are as many ways to one as there are to walk through all."""
+    number = 12
+    objects = [Node() for _ in range(number)]
+    for holder in objects:
+        for one in objects:
+            hold_member(holder, one, holder, ".*")
+    _, calls = counted(lambda: Late().note(objects[0]))
+    assert calls["note"] == number + 1

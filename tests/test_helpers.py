@@ -25,7 +25,10 @@ from tnp_migrate.rewriting.helpers import (
 )
 
 BOOK = read_rulebook()
-ALWAYS = ("hash_numbers", "keep_masks", "let_bools_compute", "let_lists_compute", "raise_index_errors")
+ALWAYS = (
+    "hash_numbers", "keep_masks", "leave_helpers_as_written", "let_bools_compute", "let_lists_compute",
+    "raise_index_errors",
+)  # fmt: skip
 
 
 def book(text: str) -> Rulebook:

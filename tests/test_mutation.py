@@ -14,6 +14,8 @@ REFUSED = FIXTURES / "mutation" / "refused.txt"  # the programs that are there t
 PROGRAMS = find_traps("mutation")
 NO_EXCUSE = {"TNP310"}  # says that a function returns more than before, and warns of no wrong number
 AUTOGRAPH_IS_WRONG = {
+    "recursion_quicksort": "both branches of a recursion are traced, without an end",
+    "recursion_quicksort_slices": "both branches of a recursion are traced, without an end",
     "loop_try_finally": "the else clause of a try runs although the try returned",
     "order_in_element_loops": "float() of a tensor gives one of single precision",
     "algorithm_knapsack": "a list grows in a branch that is not taken, because both are traced",
@@ -51,13 +53,13 @@ def test_program_is_not_silently_wrong_in_a_graph(
     tmp_path_factory: pytest.TempPathFactory,
     request: pytest.FixtureRequest,
 ) -> None:
-    translated = translated_once(program, tmp_path_factory)
-    expected = run_trap(program, translated.source)
-    with tensorflow.device(device):
-        actual = outcome(translated.out, program.stem, run_traced)
     if program.stem in AUTOGRAPH_IS_WRONG:
         came_out = f"not judged, {AUTOGRAPH_IS_WRONG[program.stem]}"
     else:
+        translated = translated_once(program, tmp_path_factory)
+        expected = run_trap(program, translated.source)
+        with tensorflow.device(device):
+            actual = outcome(translated.out, program.stem, run_traced)
         came_out = judge(expected, actual, translated, slack_of(device))
         came_out = came_out if came_out.startswith("differs") else came_out.split(", flagged")[0]
     compare_or_accept(GRAPH_OUTCOMES, program, came_out, request)

@@ -26,7 +26,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.implicit_calls import UNNAMED
 from tnp_migrate.analysis.library_functions import LIBRARY
-from tnp_migrate.analysis.members import with_holders
+from tnp_migrate.analysis.members import is_member_of, reach_holders
 from tnp_migrate.analysis.summary_nodes import copied
 from tnp_migrate.ir.instructions import Instruction
 
@@ -60,14 +60,14 @@ def call_body(
     roots = [*callee.parameters.values(), *results, callee.raised]
     inside = reachable(roots)
     waiting = _open_calls(callee, done=done)
-    open_calls = [one for one in waiting if find(one.function) in inside]
+    open_calls = [one for one in waiting if is_member_of(find(one.function), inside)]
     iterators = {find(one.result) for one in open_calls if one.method == "__iter__"}
     open_calls += [one for one in waiting if one.iterates and find(one.function) in iterators - inside.keys()]
-    for one in open_calls:
-        roots += [one.result, *(node for _, node in one.arguments)]
     item_stores = [one for one in callee.item_stores if find(one.holder) in inside]
-    roots += [one.value for one in item_stores]
-    inside = with_holders(reachable(roots) if open_calls or item_stores else inside, callee.results)
+    for one in open_calls:
+        reachable([one.function, one.result, *(node for _, node in one.arguments)], inside)
+    reachable([one.value for one in item_stores], inside)
+    reach_holders(inside, callee.results)
     if open_calls or len(inside) > _SMALL:  # what is small and leads to no more calls is always copied
         done = done and depth < _DEEPEST and len(caller.deferred) < _MOST_DEFERRED
     caller.shared_writes.update(callee.shared_writes)

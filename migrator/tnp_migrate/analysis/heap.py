@@ -381,10 +381,11 @@ def views_of(node: Node) -> list[Node]:
     return parts_of(node, with_items=False)[1:]
 
 
-def reachable(roots: list[Node]) -> dict[Node, None]:
-    """The nodes that can be reached from some, themselves among them, in order."""
-    found = dict.fromkeys([one if one.up is None else find(one) for one in roots])
-    pending = [*found]
+def reachable(roots: Iterable[Node], found: dict[Node, None] | None = None) -> dict[Node, None]:
+    """The nodes that can be reached from some, in order: more of them, with those that were `found` from others."""
+    found = {} if found is None else found
+    pending = [one for one in dict.fromkeys(map(find, roots)) if one not in found]
+    found.update(dict.fromkeys(pending))
     while pending:
         fields = pending.pop().fields
         is_old = False

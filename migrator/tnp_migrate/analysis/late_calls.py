@@ -47,8 +47,8 @@ class Late:
             self.labels |= labels_of(node)
             self.function = self.function or Late()
             self.function.note(function_of(node), depth - 1)
-        for member, holder in node.members.items() if depth else ():
-            self.holders.setdefault(member, Late()).note(holder, depth - 1)
+        for member, holder in node.members.items() if depth == _DEEPEST else ():
+            self.holders.setdefault(member, Late()).note(holder, 0)  # whose class says what its members are
         if not (node.bodies or node.classes) and depth:
             self._note_items(node, depth - 1)
 

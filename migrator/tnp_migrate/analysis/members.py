@@ -6,7 +6,9 @@ What `getattr(x, name)` gives is most often a number or an array, which neither 
 from __future__ import annotations
 
 import ast
+from collections.abc import Container
 from dataclasses import replace
+from itertools import islice
 
 from tnp_migrate.analysis.common_methods import BY_PATTERN
 from tnp_migrate.analysis.graphs import Deferred
@@ -41,14 +43,24 @@ def hold_member(holder: Node, result: Node, asks: object, pattern: str) -> None:
         node.members = {**node.members, member: holder}
 
 
-def with_holders(nodes: dict[Node, None], results: list[Node]) -> dict[Node, None]:
-    """The nodes of a summary, with all that is reached from what they may be members of for callers."""
-    members = [one for one in nodes if one.members]
-    given = [*map(find, results)] if members else []
-    holders = [holder for one in members for holder in _holders_of(one, is_given=one in given)]
-    if not holders or all(one in nodes for one in holders):
-        return nodes
-    return with_holders(nodes | reachable(holders), results)
+def reach_holders(found: dict[Node, None], results: list[Node]) -> None:
+    """Add to the nodes of a summary all that is reached from what they may be members of for callers."""
+    pending = [one for one in found if one.members]
+    given = [*map(find, results)] if pending else []
+    while pending:
+        before = len(found)
+        reachable([holder for one in pending for holder in _holders_of(one, is_given=one in given)], found)
+        pending = [one for one in islice(found, before, None) if one.members]
+
+
+def is_member_of(node: Node, inside: Container[Node]) -> bool:
+    """Whether a node is one of some, or any member of one, or of a member of one."""
+    pending = [node]
+    for one in pending:  # which grows meanwhile
+        if one in inside:
+            return True
+        pending += [holder for each in one.members.values() if (holder := find(each)) not in pending]
+    return False
 
 
 def share_holders(registers: list[Node]) -> None:

@@ -52,7 +52,10 @@ _OPERATORS = {
 # Methods of NumPy's numbers, which arrays do not have.
 _OF_NUMBERS = {name: f"number_{name}" for name in ("is_integer", "as_integer_ratio", "hex", "bit_count")}
 # What every helper module calls when it is imported, and what it calls if something like this is written.
-_ALWAYS_CALLED = ("hash_numbers", "keep_masks", "let_bools_compute", "let_lists_compute", "raise_index_errors")
+_ALWAYS_CALLED = (
+    "hash_numbers", "keep_masks", "leave_helpers_as_written", "let_bools_compute", "let_lists_compute",
+    "raise_index_errors",
+)  # fmt: skip
 _UNSIGNED = rb"uint|ubyte|ushort|\bu[1248]\b|packbits"
 _SMALL = rb"int8|int16|\bshort\b|\b[<>]?i[12]\b|imread|\bcv2\b|\bPIL\b|imageio|" + _UNSIGNED
 # Texts that are made out of sight: of what holds arrays, of errors, by functions and formats passed on.
