@@ -13,11 +13,12 @@ import time
 from pathlib import Path
 from types import ModuleType
 
-ROOT = Path(__file__).parent.parent
-sys.path[:0] = [str(ROOT / "tests")]
+from tool import ROOT
 
-from fixture_cases import outcome, translation  # noqa: E402
-from traced_runs import run_traced  # noqa: E402
+sys.path.insert(0, str(ROOT / "tests"))
+
+from fixture_cases import outcome, translation
+from traced_runs import run_traced
 
 
 def main(names: list[str]) -> None:

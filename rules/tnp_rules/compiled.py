@@ -13,6 +13,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tnp_rules.autograph_marks import left_as_it_is
 from tnp_rules.compiled_agreement import as_numbers, difference, moved
 from tnp_rules.compiled_arguments import (
     NotDescribed,
@@ -32,7 +33,7 @@ from tnp_rules.compiled_choice import (
 )
 from tnp_rules.compiled_forms import Call, Faulty, eager_form, numpy_form
 from tnp_rules.compiled_gradients import in_own_thread
-from tnp_rules.compiled_inside import is_on_cpu_alone, left_as_it_is, tensorflow_inside
+from tnp_rules.compiled_inside import is_on_cpu_alone, tensorflow_inside
 from tnp_rules.compiled_numpy import NoNumpyForm, warn_once
 from tnp_rules.compiled_operators import traced_operators
 from tnp_rules.compiled_tracing import FaultInside, NotCompiled, tracing

@@ -91,12 +91,6 @@ def _slopes_of_store(gen_xla_ops: Any, operation: Any, slope: Any) -> Any:
     return kept, tf.slice(slope, begin, value.shape), None
 
 
-def left_as_it_is(function: Any) -> Any:
-    """Let AutoGraph call a function as it is written, at no cost for its eager calls; give it back."""
-    function.autograph_info__ = None
-    return function
-
-
 def _options_without_folding(context: Any, config_pb2: Any, rewriter_config_pb2: Any) -> Any:
     """Give options with which a graph computes what is written: (x + 1e16) - 1e16 is no x + (1e16 - 1e16)."""
     context.context().ensure_initialized()

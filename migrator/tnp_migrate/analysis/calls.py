@@ -57,8 +57,7 @@ def call_body(
         callee.join_results()
     bound = list(bind(callee, arguments))  # which gives `*x` and `**x` the places that the copies have to have
     results = callee.results
-    roots = [*callee.parameters.values(), *results, callee.raised]
-    inside = reachable(roots)
+    inside = reachable([*callee.parameters.values(), *results, callee.raised])
     waiting = _open_calls(callee, done=done)
     open_calls = [one for one in waiting if is_member_of(find(one.function), inside)]
     iterators = {find(one.result) for one in open_calls if one.method == "__iter__"}
