@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,6 +11,7 @@ from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import VIEWS, Node, find, is_array_or_unknown, parts_of
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.numpy_facts.libraries import has_no_arrays
+from tnp_migrate.numpy_facts.traits import VIEW_METHODS
 
 Place = tuple[int, object]  # the register of an object, and the name of an attribute
 
@@ -45,35 +47,64 @@ class Assigned:
                 if source is not None and is_array_or_unknown(self._node(store)):
                     moved.setdefault(source, {}).setdefault(place, store)
         for source, places in moved.items():
-            if len(places) > 1 or (source not in places and source not in self.stores):
+            if len(places) > 1 or (source not in places and not self._binds_other(source)):
                 yield from places.values()
+
+    def _binds_other(self, place: Place) -> bool:
+        """Whether an attribute is bound to something else than what it had."""
+        return any(source_of(self.graph, one.operands[1]) != place for one in self.stores.get(place, ()))
 
     def _node(self, store: Instruction) -> Node:
         return find(self.graph.registers[store.operands[1]])
 
     def _place(self, one: Instruction) -> Place:
-        return self.graph.body.behind_copies(one.operands[0]).result, one.detail
+        return _place(self.graph, one)
+
+
+def _place(graph: Graph, one: Instruction) -> Place:
+    return graph.body.behind_copies(one.operands[0]).result, one.detail
+
+
+def binds_what_it_had(graph: Graph, store: Instruction) -> bool:
+    """Whether a slot is bound to its own array: to what an operator has made of it in place, `d[k] += v`, `x.a += v`.
+
+    Or an attribute is bound to the same array or a part of it: `x.a = np.asarray(x.a)`.
+    """
+    value = store.operands[-1]
+    if store.node is None and graph.body.instructions[value].operation == "augmented":
+        return True
+    return store.operation == "set_attribute" and source_of(graph, value) == _place(graph, store)
 
 
 def source_of(graph: Graph, register: int) -> Place | None:
     """The attribute that a register has been read from, or a part of what that has."""
     read, node = graph.body.behind_copies(register), find(graph.registers[register])
-    while _is_part(read) and node in parts_of(graph.registers[read.operands[0]]):
-        read = graph.body.behind_copies(read.operands[0])
+    whole = _whole(graph, read, node)
+    while whole is not None and node in parts_of(graph.registers[whole]):
+        read = graph.body.behind_copies(whole)
+        whole = _whole(graph, read, node)
     if read.operation != "attribute" or _is_no_array(graph, read):
         return None
-    return graph.body.behind_copies(read.operands[0]).result, read.detail
+    return _place(graph, read)
+
+
+def _whole(graph: Graph, read: Instruction, node: Node) -> int | None:
+    """What an instruction may give a part of, or the whole: `x[0]`, `x.T`, `x.ravel()`, `asarray(x)`."""
+    if read.operation == "item" or (read.operation == "attribute" and f".{read.detail}" in VIEWS):
+        return read.operands[0]
+    if read.operation != "call" or not isinstance(read.node, ast.Call):
+        return None
+    if graph.module.names.of(read.node.func, graph.body.scope) is not None:
+        given = [one for one in read.operands[1:] if node in parts_of(graph.registers[one])]
+        return given[0] if len(given) == 1 else None
+    is_view = isinstance(read.node.func, ast.Attribute) and read.node.func.attr in VIEW_METHODS
+    return graph.body.receiver(read) if is_view else None
 
 
 def _is_no_array(graph: Graph, read: Instruction) -> bool:
     """Whether an attribute is a member of a library's module."""
     qualified = graph.module.names.of(read.node, graph.body.scope) if read.node is not None else None
     return qualified is not None and has_no_arrays(qualified)
-
-
-def _is_part(read: Instruction) -> bool:
-    """Whether a read may give a part of an array: `x[0]`, `x.T`."""
-    return read.operation == "item" or (read.operation == "attribute" and f".{read.detail}" in VIEWS)
 
 
 def _runs_before(body: Body, one: Instruction, other: Instruction) -> bool:

@@ -34,6 +34,7 @@ from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import makes_up
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Function
+from tnp_migrate.program.library_objects import given_to_library_object
 from tnp_migrate.program.special_methods import OPERATORS
 
 _OF_ARRAYS = frozenset().union(
@@ -52,6 +53,8 @@ def methods_named(state: Transfer, base: ast.AST, name: str) -> list[Function]:
     if (receiver.kind in HOLDING and receiver.sure) or state.is_plain_array(base):
         return []
     methods = state.slots.index.methods.get(name, [])
+    if methods and given_to_library_object(state.module, base) is not None:
+        return []
     if len(methods) > MOST_GUESSED:  # see `common_methods`
         return []
     methods = [one for one in methods if not is_told_by_class(state, one)]

@@ -75,7 +75,7 @@ def call_body(
         made = caller.mixed.get((instruction, callee))
         if made is not None and made.mapping is mixed.mapping and _are_one(bound, arguments, callee, result, caller):
             return made, False
-    copies = copied(inside) if mixed is None else mixed.copies
+    copies = copied(inside, _lasting(callee, inside, open_calls)) if mixed is None else mixed.copies
     results_here = [copies[find(one)] for one in results]
     raised_here = copies[find(callee.raised)]
     if done and open_calls:
@@ -132,6 +132,19 @@ def _take_stores(
             caller.item_stores.append(taken)
     pairs = [(find(into), find(item)) for into, item in callee.paired]
     caller.paired |= {(copies[into], copies[item]): None for into, item in pairs if into in copies and item in copies}
+
+
+def _lasting(callee: Graph, inside: dict[Node, None], open_calls: list[Deferred]) -> Container[Node]:
+    """What may have been written to while others had it: what is given to a callee, or by it to what is not known yet.
+
+    Or all of it, where the callee goes on when it has given something.
+    """
+    if callee.body.is_suspended:
+        return inside
+    handed_on = [
+        node for one in open_calls for node in (one.function, one.result, *(node for _, node in one.arguments))
+    ]
+    return reachable([*callee.parameters.values(), *handed_on])
 
 
 def _are_one(

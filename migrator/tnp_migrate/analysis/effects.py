@@ -25,6 +25,7 @@ from tnp_migrate.program.attributes import attribute_key
 from tnp_migrate.program.dispatch import methods_called
 from tnp_migrate.program.fields import start_of
 from tnp_migrate.program.index import Class, Function, Index, Module
+from tnp_migrate.program.library_objects import given_to_library_object
 from tnp_migrate.program.nodes import children, walk
 from tnp_migrate.program.scopes import all_arguments, defaults_of
 
@@ -187,7 +188,9 @@ def is_guess(module: Module, call: ast.Call) -> bool:
     if not isinstance(call.func, ast.Attribute) or (module.value(call.func) or UNKNOWN).kind in ("function", "class"):
         return False
     receiver = call.func.value
-    return (module.value(receiver) or UNKNOWN).kind == "unknown" and not module.names.is_of_library(receiver)
+    if (module.value(receiver) or UNKNOWN).kind != "unknown" or module.names.is_of_library(receiver):
+        return False
+    return given_to_library_object(module, receiver) is None
 
 
 def may_write(index: Index, module: Module, call: ast.Call, function: Function) -> bool:

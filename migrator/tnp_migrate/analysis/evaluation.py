@@ -10,13 +10,12 @@ from typing import Any
 
 from tnp_migrate.analysis.argument_binding import binds_receiver
 from tnp_migrate.analysis.calls import Argument, call_again, call_body
+from tnp_migrate.analysis.common_methods import that_calls
 from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore, Unseen, Write
 from tnp_migrate.analysis.heap import (
     ARRAY,
-    BLIND,
     MADE,
     OBJECT,
-    STORED,
     STORED_INTO,
     Node,
     container_of,
@@ -32,6 +31,7 @@ from tnp_migrate.analysis.members import member_calls, waiting_calls
 from tnp_migrate.analysis.partials import is_partial, partial_calls
 from tnp_migrate.analysis.resolution import Resolution
 from tnp_migrate.analysis.slots import Slots
+from tnp_migrate.analysis.stores import put_into, put_item
 from tnp_migrate.ir.instructions import Body, CallShape, Instruction
 from tnp_migrate.numpy_facts.signatures import given_to_class
 from tnp_migrate.numpy_facts.values import NOTHING, UNKNOWN, Value
@@ -281,7 +281,10 @@ class Transfer:
             return function.node.name == instruction.detail  # a property
         if not isinstance(call, ast.Call):
             return False  # what operators run no text names
-        if function is None or function not in self.slots.callees(self.module, call):
+        named = self.slots.callees(self.module, call)
+        if function is None and isinstance(call.func, ast.Attribute):  # that of many methods of a name
+            return callee.body.name == that_calls(call.func.attr) and bool(named)
+        if function is None or function not in named:
             return False
         if function.takes_self and not isinstance(call.func, ast.Attribute):  # a method by another name
             return function.node.name in ("__init__", "__new__")
@@ -367,25 +370,6 @@ class Transfer:
             default = self.slots.has_default(self.body, name)
             if default is not None:
                 unify(node, default)
-
-
-def put_into(graph: Graph, one: Instruction, place: Node, value: Node) -> None:
-    """Put something into an object, or into a variable that outlives the call."""
-    mark(value, STORED)
-    graph.stores.append((one, value))
-    unify(place, value)
-
-
-def put_item(graph: Graph, one: ItemStore) -> None:
-    """Put an item into what has turned out to be a container."""
-    place = field(one.holder, one.label)
-    mark(one.value, BLIND if one.blind else 0)
-    if one.again:  # who has the container sees what is bound there, and nothing else has got it
-        mark(one.value, STORED)
-        unify(place, one.value)
-        return
-    put_into(graph, one.instruction, place, one.value)
-    graph.put.append(one)
 
 
 def is_surely_array(value: Value) -> bool:

@@ -15,6 +15,7 @@ from tnp_migrate.analysis.open_containers import as_bound, hold_items, note_call
 from tnp_migrate.analysis.subscripts import indexed_rank, made_by_index, part_of_tuple, result_of, slices
 from tnp_migrate.numpy_facts.dtypes import divided
 from tnp_migrate.numpy_facts.host_values import host_of
+from tnp_migrate.numpy_facts.python_constants import python_constant
 from tnp_migrate.numpy_facts.ranks import broadcast_rank, rank_of_sizes
 from tnp_migrate.numpy_facts.results import promote
 from tnp_migrate.numpy_facts.values import (
@@ -70,6 +71,9 @@ def _name(frame: Frame, node: ast.Name) -> Value:
         qualified = frame.qualified(node)
         if qualified and is_numpy(qualified):
             return numpy_value(split_name(qualified)[0])
+        known = python_constant(qualified) if qualified else None
+        if known is not None:
+            return known
         if node.id in BUILTIN_HOST and frame.scope.owner(node.id) is None:
             return Value("dtype", BUILTIN_HOST[node.id])
     return value
@@ -84,7 +88,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
     found = project_value(frame, qualified) if qualified else None
     if found is not None and (found.kind != "unknown" or receiver.kind in ("module", "unknown")):
         return found
-    return read_attribute(frame, receiver, node.attr)
+    return python_constant(qualified) or read_attribute(frame, receiver, node.attr)
 
 
 def _call(frame: Frame, node: ast.Call) -> Value:

@@ -45,6 +45,7 @@ from tnp_migrate.program.classes import has_computed_base, is_enumeration, is_of
 from tnp_migrate.program.decorators import is_property, runs_as_written
 from tnp_migrate.program.fields import start_of
 from tnp_migrate.program.index import Class, Function
+from tnp_migrate.program.library_objects import given_to_library_object
 from tnp_migrate.program.names import is_numpy, is_within
 
 _CALL = "__call__"
@@ -92,8 +93,9 @@ def call(state: Transfer, one: Instruction) -> None:
     if not found or decorated or _may_be_another(state, call.func):  # what a decorator gives may do something else
         _call_later(state, one, call, given, kept)
         if isinstance(call.func, ast.Attribute) and not called:  # what its class has in the place of a method
-            method = Deferred(state.node(call.func.value), given, kept, one, set(), call.func.attr)
-            state.graph.deferred.append(method)
+            inside = given_to_library_object(state.module, call.func.value) or []  # whose methods it may call
+            bases = map(state.node, (call.func.value, *inside))
+            state.graph.deferred += [Deferred(base, given, kept, one, set(), call.func.attr) for base in bases]
     if is_surely_array(result_value) and not found:
         mark(result, ARRAY)
     name = qualified or (call.func.id if isinstance(call.func, ast.Name) else "")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tnp_migrate.analysis.assigned_attributes import Assigned, behind
+from tnp_migrate.analysis.assigned_attributes import Assigned, behind, binds_what_it_had
 from tnp_migrate.analysis.graphs import Call, Graph
 from tnp_migrate.analysis.heap import (
     ARRAY,
@@ -156,7 +156,7 @@ class Placing:
         for one in graph.body.instructions:
             if one.operation == "set_attribute":
                 yield from self._assigned(one)
-            elif one.operation == "set_item" and one.result in put and not binds_what_it_read(graph, one):
+            elif one.operation == "set_item" and one.result in put and not binds_what_it_had(graph, one):
                 # an array copies what is stored into it
                 yield from self._given(one, one.operands[2:], self.node(one.operands[0]))
             elif one.operation == "append":
@@ -185,7 +185,7 @@ class Placing:
 
     def _assigned(self, one: Instruction) -> Iterator[Placement]:
         holder, value = one.operands
-        if binds_what_it_read(self.graph, one):
+        if binds_what_it_had(self.graph, one):
             return
         node = self.node(value)
         if self.counts(self.node(holder), one) and is_array_or_unknown(node):
@@ -372,8 +372,3 @@ class Placing:
             and (one.holder < 0 or instructions[one.holder].block in seen)
             and (one.instruction.operation not in ("set_global", "set_cell"))
         )
-
-
-def binds_what_it_read(graph: Graph, store: Instruction) -> bool:
-    """Whether a slot is bound to what an operator has made of it in place: `d[k] += v`, `x.a += v`."""
-    return store.node is None and graph.body.instructions[store.operands[-1]].operation == "augmented"

@@ -47,8 +47,10 @@ class Regions:
     graphs: list[Graph] = field(default_factory=list)
     callers: dict[Graph, list[tuple[Graph, Call]]] = field(default_factory=dict)
     touching: dict[Node, dict[Graph, None]] = field(default_factory=dict)
-    callees: dict[Node, list[Node]] = field(default_factory=dict)  # what nodes are in the graphs of what is called
-    _passed: dict[Graph, dict[Node, list[tuple[Graph, Node]]]] = field(default_factory=dict)
+    callees: dict[Node, dict[Node, None]] = field(
+        default_factory=dict
+    )  # what nodes are in the graphs of what is called
+    _passed: dict[Graph, dict[Node, dict[tuple[Graph, Node], None]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Note who calls and who touches what."""
@@ -59,8 +61,8 @@ class Regions:
             for call in graph.calls:
                 self.callers.setdefault(call.callee, []).append((graph, call))
                 for there, here in call.mapping:
-                    if find(there) is not find(here):
-                        self.callees.setdefault(find(here), []).append(there)
+                    if (inside := find(there)) is not (outside := find(here)):
+                        self.callees.setdefault(outside, {})[inside] = None
             for node in _touched(graph):
                 self.touching.setdefault(node, {})[graph] = None
 
@@ -131,8 +133,8 @@ class Regions:
             given = self._passed[graph] = {}
             for caller, call in self.callers.get(graph, ()):
                 for there, here in call.mapping:
-                    given.setdefault(find(there), []).append((caller, find(here)))
-        return self._passed[graph].get(node, [])
+                    given.setdefault(find(there), {})[caller, find(here)] = None
+        return [*self._passed[graph].get(node, ())]
 
     def _down(self, node: Node, found: dict[Node, None]) -> None:
         pending = [node]
@@ -140,7 +142,7 @@ class Regions:
             one = pending.pop()
             if one not in found and (one is node or not is_mixed(one)):
                 found[one] = None
-                pending += [find(there) for there in self.callees.get(one, ())]
+                pending += self.callees.get(one, ())
 
 
 def _touched(graph: Graph) -> Iterator[Node]:

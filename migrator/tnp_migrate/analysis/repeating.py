@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tnp_migrate.analysis.assigned_attributes import behind
+from tnp_migrate.analysis.assigned_attributes import behind, binds_what_it_had
 from tnp_migrate.analysis.graphs import Call, Graph
 from tnp_migrate.analysis.heap import (
     ARRAY,
@@ -26,7 +26,7 @@ from tnp_migrate.analysis.heap import (
     find,
     is_array_or_unknown,
 )
-from tnp_migrate.analysis.placing import REMOVING, Placing, binds_what_it_read
+from tnp_migrate.analysis.placing import REMOVING, Placing
 from tnp_migrate.analysis.reachability import callers_of
 from tnp_migrate.analysis.solver import Solution
 from tnp_migrate.ir.instructions import Instruction
@@ -240,7 +240,7 @@ def _items(graph: Graph) -> Iterator[_Item]:
             yield from _held(graph, one, one.operands, into, is_many=is_many)
         elif one.operation == "append":
             yield from _held(graph, one, one.operands[1:], find(graph.registers[one.operands[0]]))
-        elif one.operation == "set_item" and not binds_what_it_read(graph, one):
+        elif one.operation == "set_item" and not binds_what_it_had(graph, one):
             yield from _held(graph, one, one.operands[2:], find(graph.registers[one.operands[0]]))
         elif one.operation == "call":
             if one in calls:

@@ -11,7 +11,7 @@ from functools import partial
 from tnp_migrate.analysis.cells import end_cells
 from tnp_migrate.analysis.common_methods import common_bodies, common_of
 from tnp_migrate.analysis.entry_aliasing import hold_aliased
-from tnp_migrate.analysis.evaluation import Transfer, put_item
+from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.fixed_attributes import note_fixed
 from tnp_migrate.analysis.graphs import Deferred, Graph
 from tnp_migrate.analysis.heap import (
@@ -43,6 +43,7 @@ from tnp_migrate.analysis.rotated import rotated
 from tnp_migrate.analysis.slot_holders import hidden_writes
 from tnp_migrate.analysis.slots import Known, Slots
 from tnp_migrate.analysis.stored_parameters import stored_parameters
+from tnp_migrate.analysis.stores import put_item
 from tnp_migrate.analysis.suspended import hold_frame
 from tnp_migrate.analysis.transfer import HANDLERS
 from tnp_migrate.analysis.two_places import note_two_places

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 
-from tnp_migrate.analysis.heap import PASSED, SHARED, Node, find
+from tnp_migrate.analysis.heap import BLIND, PASSED, SHARED, WRITTEN, Node, find
+
+_BY_MAKER = PASSED | WRITTEN | BLIND
 
 
 @dataclass
@@ -19,9 +22,15 @@ class Unchanged:
         self.mapping = [*self.copies.items()]
 
 
-def copied(inside: dict[Node, None]) -> dict[Node, Node]:
-    """New nodes for those of a summary but for what outlives calls, which lead to each other as those do."""
-    copies = {one: one if one.flags & SHARED else Node(one.flags & ~PASSED) for one in inside}
+def copied(inside: dict[Node, None], passed: Container[Node]) -> dict[Node, Node]:
+    """New nodes for those of a summary but for what outlives calls, which lead to each other as those do.
+
+    What is not `passed` the callee has made, and what it has written there it had written when it gave that.
+    """
+    copies = {
+        one: one if one.flags & SHARED else Node(one.flags & ~(PASSED if one in passed else _BY_MAKER))
+        for one in inside
+    }
     for one, copy in copies.items():
         if copy is not one:
             copy.bodies, copy.classes = one.bodies, one.classes

@@ -10,6 +10,7 @@ from collections.abc import Container, Iterator
 from dataclasses import replace
 from functools import partial
 
+from tnp_migrate.analysis.assigned_attributes import binds_what_it_had
 from tnp_migrate.analysis.collected import collected_again
 from tnp_migrate.analysis.displayed_twice import displayed_twice
 from tnp_migrate.analysis.graphs import Graph
@@ -157,9 +158,4 @@ def _rebound(graph: Graph) -> frozenset[Node]:
 def _is_for_attribute(graph: Graph, store: Instruction) -> bool:
     if store.operation != "set_attribute":
         return False
-    holder, value = map(graph.body.behind_copies, store.operands)
-    if value.result in graph.fresh:
-        return True
-    read = graph.body.behind_copies(value.operands[0]) if value.operation == "augmented" else value
-    is_same = read.operation == "attribute" and read.detail == store.detail
-    return is_same and graph.body.behind_copies(read.operands[0]) is holder
+    return graph.body.behind_copies(store.operands[1]).result in graph.fresh or binds_what_it_had(graph, store)

@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from tnp_migrate.analysis.graphs import Graph
-from tnp_migrate.analysis.heap import AGAIN, find, mark
+from tnp_migrate.analysis.assigned_attributes import binds_what_it_had
+from tnp_migrate.analysis.graphs import Graph, Having
+from tnp_migrate.analysis.heap import AGAIN, Node, find, mark
 from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.ir.liveness import Liveness
 
 _MAKERS = frozenset({"operator", "call", "display"})
+_SAME = frozenset({"copy", "phi", "either", "augmented"})
 _VALUE = {"set_attribute": 1, "set_item": 2, "append": 1}  # the operand that is stored
 
 
@@ -21,8 +24,10 @@ def note_second_holders(graph: Graph) -> None:
     """Mark what a body stores that is not its slot's alone from then on."""
     events = [(store, graph.body.behind_copies(register)) for store, register in _stored(graph)]
     times = Counter(root.result for _, root in events)
+    live, having = Liveness(graph.body), graph.having()
     for store, root in events:
-        if times[root.result] > 1 or not (_is_new(graph, root, store) or _stays(graph, root, store)):
+        is_alone = _is_new(graph, root, store) or binds_what_it_had(graph, store)
+        if times[root.result] > 1 or not (is_alone or _moves(graph, root, store, live, having)):
             mark(graph.registers[root.result], AGAIN)
 
 
@@ -42,29 +47,33 @@ def _stored(graph: Graph) -> Iterator[tuple[Instruction, int]]:
     yield from dict.fromkeys(found)
 
 
-def _stays(graph: Graph, root: Instruction, store: Instruction) -> bool:
-    """Whether a slot gets what it had: `self.w = np.asarray(self.w)`."""
-    given = [graph.body.behind_copies(one) for one in root.operands] if root.operation == "call" else [root]
-    node, body = find(graph.registers[root.result]), graph.body
-    had = [one for one in given if find(graph.registers[one.result]) is node]
-    return (
-        store.operation == "set_attribute"
-        and bool(had)
-        and all(
-            one.operation == "attribute"
-            and one.detail == store.detail
-            and body.behind_copies(one.operands[0]) is body.behind_copies(store.operands[0])
-            for one in had
-        )
-    )
+def _moves(graph: Graph, root: Instruction, store: Instruction, live: Liveness, having: Having) -> bool:
+    """Whether a store gets what the body has made before, or was given, and nothing here has that after the store."""
+    node = find(graph.registers[root.result])
+    pending, seen = [root.result], {root.result}
+    while pending:
+        one = graph.body.instructions[pending.pop()]
+        is_made = one.operation in ("constant", "parameter") or _is_made_apart(graph, one, node)
+        onward = one.operands[:1] if one.operation == "augmented" else one.operands
+        if one.operation in _SAME:
+            pending += [each for each in onward if each not in seen]
+            seen.update(onward)
+        elif not is_made:
+            return False
+    return not any(each != store.result and live.is_live_after(each, store) for each in having.get(node, ()))
 
 
 def _is_new(graph: Graph, root: Instruction, store: Instruction) -> bool:
     """Whether a value has been made for this store, each time that it runs; or is the caller's to answer for."""
     if root.operation == "parameter":
         return True
-    instructions, node = graph.body.instructions, find(graph.registers[root.result])
-    if root.operation not in _MAKERS or root.block != store.block:
+    return root.block == store.block and _is_made_apart(graph, root, find(graph.registers[root.result]))
+
+
+def _is_made_apart(graph: Graph, root: Instruction, node: Node) -> bool:
+    """Whether an instruction makes something that is none of what it is given."""
+    instructions = graph.body.instructions
+    if root.operation not in _MAKERS:
         return False
     given = [*root.operands, *(one for each in root.operands for one in instructions[each].operands)]
     if any(find(graph.registers[one]) is node for one in given):

@@ -1,0 +1,26 @@
+"""Stores: what is put into objects, containers, and variables that outlive the call."""
+
+from __future__ import annotations
+
+from tnp_migrate.analysis.graphs import Graph, ItemStore
+from tnp_migrate.analysis.heap import BLIND, STORED, Node, field, mark, unify
+from tnp_migrate.ir.instructions import Instruction
+
+
+def put_into(graph: Graph, one: Instruction, place: Node, value: Node) -> None:
+    """Put something into an object, or into a variable that outlives the call."""
+    mark(value, STORED)
+    graph.stores.append((one, value))
+    unify(place, value)
+
+
+def put_item(graph: Graph, one: ItemStore) -> None:
+    """Put an item into what has turned out to be a container."""
+    place = field(one.holder, one.label)
+    mark(one.value, BLIND if one.blind else 0)
+    if one.again:  # who has the container sees what is bound there, and nothing else has got it
+        mark(one.value, STORED)
+        unify(place, one.value)
+        return
+    put_into(graph, one.instruction, place, one.value)
+    graph.put.append(one)
