@@ -17,7 +17,7 @@ _PLAIN = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)  # of a method's
 def given_to_library_object(module: Module, receiver: ast.AST) -> list[ast.expr] | None:
     """What the methods of such an object are given; None for whatever else an expression may be."""
     scopes = module.names.scopes
-    if not isinstance(receiver, ast.Name):
+    if not isinstance(receiver, ast.Name) or receiver.id not in module.names.of_library_classes:
         return None
     name, owner = receiver.id, scopes.around(receiver).owner(receiver.id)
     if owner is None or owner.kind != "function":

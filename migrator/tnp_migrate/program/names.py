@@ -103,6 +103,17 @@ class Names:
         return root in KNOWN_ROOTS and root not in self._own_roots
 
     @cached_property
+    def of_library_classes(self) -> frozenset[str]:
+        """The names that are bound to what a class of a known library makes, anywhere in the module."""
+        found: set[str] = set()
+        for name, calls in self.scopes.calls.items():
+            for call in calls if name[:1].isupper() else ():
+                above = self.scopes.parent.get(call)
+                if isinstance(above, ast.Assign) and self.is_of_library(call.func):
+                    found.update(one.id for one in above.targets if isinstance(one, ast.Name))
+        return frozenset(found)
+
+    @cached_property
     def _own_roots(self) -> frozenset[str]:
         """The packages and modules of the project that stand in no other: one may have the name of a library."""
         return frozenset(module.partition(".")[0] for module in self.exports)
