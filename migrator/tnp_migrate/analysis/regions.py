@@ -47,9 +47,7 @@ class Regions:
     graphs: list[Graph] = field(default_factory=list)
     callers: dict[Graph, list[tuple[Graph, Call]]] = field(default_factory=dict)
     touching: dict[Node, dict[Graph, None]] = field(default_factory=dict)
-    callees: dict[Node, dict[Node, None]] = field(
-        default_factory=dict
-    )  # what nodes are in the graphs of what is called
+    callees: dict[Node, dict[Node, None]] = field(default_factory=dict)  # what nodes are where they are passed to
     _passed: dict[Graph, dict[Node, dict[tuple[Graph, Node], None]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
