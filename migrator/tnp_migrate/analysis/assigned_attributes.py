@@ -28,14 +28,14 @@ class Assigned:
         found: dict[Place, list[Instruction]] = {}
         for one in self.graph.body.instructions:
             if one.operation == "set_attribute":
-                found.setdefault(self._place(one), []).append(one)
+                found.setdefault(_place(self.graph, one), []).append(one)
         return found
 
     def before(self, read: Instruction) -> list[int]:
         """What an attribute that is read may have been bound to by then."""
         if read.operation != "attribute":
             return []
-        stores = self.stores.get(self._place(read), ())
+        stores = self.stores.get(_place(self.graph, read), ())
         return [one.operands[1] for one in stores if _runs_before(self.graph.body, one, read)]
 
     def moved(self) -> Iterator[Instruction]:
@@ -57,9 +57,6 @@ class Assigned:
     def _node(self, store: Instruction) -> Node:
         return find(self.graph.registers[store.operands[1]])
 
-    def _place(self, one: Instruction) -> Place:
-        return _place(self.graph, one)
-
 
 def _place(graph: Graph, one: Instruction) -> Place:
     return graph.body.behind_copies(one.operands[0]).result, one.detail
@@ -79,10 +76,8 @@ def binds_what_it_had(graph: Graph, store: Instruction) -> bool:
 def source_of(graph: Graph, register: int) -> Place | None:
     """The attribute that a register has been read from, or a part of what that has."""
     read, node = graph.body.behind_copies(register), find(graph.registers[register])
-    whole = _whole(graph, read, node)
-    while whole is not None and node in parts_of(graph.registers[whole]):
+    while (whole := _whole(graph, read, node)) is not None and node in parts_of(graph.registers[whole]):
         read = graph.body.behind_copies(whole)
-        whole = _whole(graph, read, node)
     if read.operation != "attribute" or _is_no_array(graph, read):
         return None
     return _place(graph, read)

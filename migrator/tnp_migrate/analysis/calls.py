@@ -27,7 +27,7 @@ from tnp_migrate.analysis.heap import (
 from tnp_migrate.analysis.implicit_calls import UNNAMED
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.members import is_member_of, reach_holders
-from tnp_migrate.analysis.summary_nodes import copied
+from tnp_migrate.analysis.summary_nodes import BY_MAKER, copied
 from tnp_migrate.ir.instructions import Instruction
 
 Argument = tuple[int | str | None, Node]  # its position, its name; None for `*x` and "**" for `**x`
@@ -137,9 +137,9 @@ def _take_stores(
 def _lasting(callee: Graph, inside: dict[Node, None], open_calls: list[Deferred]) -> Container[Node]:
     """What may have been written to while others had it: what is given to a callee, or by it to what is not known yet.
 
-    Or all of it, where the callee goes on when it has given something.
+    Or all of it, where the callee goes on when it has given something, or nothing says that it has written.
     """
-    if callee.body.is_suspended:
+    if callee.body.is_suspended or not any(one.flags & BY_MAKER for one in inside):
         return inside
     handed_on = [
         node for one in open_calls for node in (one.function, one.result, *(node for _, node in one.arguments))

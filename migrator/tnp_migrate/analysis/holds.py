@@ -14,7 +14,7 @@ from tnp_migrate.analysis.blind_writes import note_blind
 from tnp_migrate.analysis.callbacks import note_around, note_called_back
 from tnp_migrate.analysis.congruence import note_second_names
 from tnp_migrate.analysis.entry_aliasing import note_held_across
-from tnp_migrate.analysis.graphs import Call, Effect, Graph, Hold
+from tnp_migrate.analysis.graphs import Call, Effect, Graph, Having, Hold
 from tnp_migrate.analysis.heap import (
     OBJECT,
     PASSED,
@@ -45,11 +45,10 @@ _PASSED_ON = frozenset(
 )
 
 
-def find_holds(graph: Graph) -> None:
+def find_holds(graph: Graph, live: Liveness, having: Having) -> None:
     """Note the holds of a body, and mark their nodes."""
     _note_copied(graph)
-    live = Liveness(graph.body)
-    writes, having = [*graph.all_writes()], graph.having()
+    writes = [*graph.all_writes()]
     note_blind(graph, live, having)
     _note_stored(graph, live, writes)
     _note_put(graph)

@@ -49,6 +49,7 @@ from tnp_migrate.analysis.transfer import HANDLERS
 from tnp_migrate.analysis.two_places import note_two_places
 from tnp_migrate.analysis.uniqueness import note_second_holders
 from tnp_migrate.ir.instructions import Body
+from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.ir.lowering import lower_module
 from tnp_migrate.ir.state import ModuleBodies
 from tnp_migrate.program.classes import is_array
@@ -192,9 +193,10 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
     for node in reachable([one for _, one in (*graph.stores, *graph.kept)]):
         node.flags |= STORED
     if not of_variables:
-        note_second_holders(graph)
+        live, having = Liveness(graph.body), graph.having()
+        note_second_holders(graph, live, having)
         note_fixed(graph, slots.index)
-        find_holds(graph)
+        find_holds(graph, live, having)
     for one in graph.deferred:
         one.of_variable = bool(find(one.function).flags & SHARED)
     cells_last = end_cells(graph, slots)

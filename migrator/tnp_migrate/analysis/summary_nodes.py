@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tnp_migrate.analysis.heap import BLIND, PASSED, SHARED, WRITTEN, Node, find
 
-_BY_MAKER = PASSED | WRITTEN | BLIND
+BY_MAKER = WRITTEN | BLIND  # what says nothing more of something when its maker has given it
 
 
 @dataclass
@@ -28,7 +28,7 @@ def copied(inside: dict[Node, None], passed: Container[Node]) -> dict[Node, Node
     What is not `passed` the callee has made, and what it has written there it had written when it gave that.
     """
     copies = {
-        one: one if one.flags & SHARED else Node(one.flags & ~(PASSED if one in passed else _BY_MAKER))
+        one: one if one.flags & SHARED else Node(one.flags & ~(PASSED if one in passed else PASSED | BY_MAKER))
         for one in inside
     }
     for one, copy in copies.items():

@@ -20,11 +20,10 @@ _SAME = frozenset({"copy", "phi", "either", "augmented"})
 _VALUE = {"set_attribute": 1, "set_item": 2, "append": 1}  # the operand that is stored
 
 
-def note_second_holders(graph: Graph) -> None:
+def note_second_holders(graph: Graph, live: Liveness, having: Having) -> None:
     """Mark what a body stores that is not its slot's alone from then on."""
     events = [(store, graph.body.behind_copies(register)) for store, register in _stored(graph)]
     times = Counter(root.result for _, root in events)
-    live, having = Liveness(graph.body), graph.having()
     for store, root in events:
         is_alone = _is_new(graph, root, store) or binds_what_it_had(graph, store)
         if times[root.result] > 1 or not (is_alone or _moves(graph, root, store, live, having)):
