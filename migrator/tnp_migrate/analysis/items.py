@@ -222,7 +222,8 @@ def augmented(state: Transfer, one: Instruction) -> None:
         state.write_register(one, before)
         if state.value(node.target).is_array and state.value(node.value).may_have_axes:
             mark(result, ARRAY)  # a number and an array with axes give one
-        if not find(result).flags & OBJECT and state.value(node.value).may_have_axes:
+        given_value = state.value(node.value)
+        if not find(result).flags & OBJECT and not (given_value.is_array and given_value.rank == 0):
             state.graph.computed.append((result, [given]))  # it is one of both, whatever it was before
         if state.value(node.target).beside is not None:
             mark(result, MADE)  # what is added to a number is made by that
