@@ -27,11 +27,11 @@ from tnp_migrate.analysis.heap import (
 from tnp_migrate.analysis.implicit_calls import UNNAMED
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.members import is_member_of, reach_holders
-from tnp_migrate.analysis.summary_nodes import BY_MAKER, copied
+from tnp_migrate.analysis.summary_nodes import BY_MAKER, Summary, copied
 from tnp_migrate.ir.instructions import Instruction
 
 Argument = tuple[int | str | None, Node]  # its position, its name; None for `*x` and "**" for `**x`
-_LARGEST = 400  # nodes of a summary that are copied; the calls of one that has more are mixed
+_LARGEST = 400  # nodes of a summary that each call copies
 _SMALL = 20  # nodes of a summary that costs nothing
 _MOST_DEFERRED = 200  # calls of one body that are not known yet
 _DEEPEST = 3
@@ -50,8 +50,8 @@ def call_body(
     """Take a callee's summary over. `done` says whether it is complete, and so may be copied.
 
     `depth` is that of the call which has turned out to be one of this callee: where calls that are found so lead to
-    more of them without an end, they are mixed. Given is the call, and whether it is news: one that is mixed may have
-    been made already, by another way to it.
+    more of them without an end, they have one copy together. Given is the call, and whether it is news: one without a
+    copy to itself may have been made already, by another way to it.
     """
     if not done:
         callee.join_results()
@@ -67,33 +67,33 @@ def call_body(
         reachable([one.function, one.result, *(node for _, node in one.arguments)], inside)
     reachable([one.value for one in item_stores], inside)
     reach_holders(inside, callee.results)
-    if open_calls or len(inside) > _SMALL:  # what is small and leads to no more calls is always copied
-        done = done and depth < _DEEPEST and len(caller.deferred) < _MOST_DEFERRED
     caller.shared_writes.update(callee.shared_writes)
-    mixed = None if done and len(inside) <= _LARGEST else callee.unchanged(inside)
-    if mixed is not None and not done and not item_stores and not callee.paired:
-        made = caller.mixed.get((instruction, callee))
-        if made is not None and made.mapping is mixed.mapping and _are_one(bound, arguments, callee, result, caller):
-            return made, False
-    copies = copied(inside, _lasting(callee, inside, open_calls)) if mixed is None else mixed.copies
-    results_here = [copies[find(one)] for one in results]
-    raised_here = copies[find(callee.raised)]
-    if done and open_calls:
+    joint = _joint_summary(caller, callee, inside, open_calls, done=done, depth=depth)
+    copies = copied(inside, _lasting(callee, inside, open_calls)) if joint is None else joint.copies
+    here = [(copies.get(find(parameter), parameter), given) for parameter, given in bound]
+    given_back = [*((copies[find(one)], result) for one in results), (copies[find(callee.raised)], caller.raised)]
+    before = caller.joined.get((instruction, callee)) if joint is not None else None
+    if joint is None or before is None or before.mapping is not joint.mapping:
+        before = None
+    elif (
+        not item_stores
+        and not callee.paired
+        and _binds_all(bound, arguments)
+        and all(find(one) is find(other) for one, other in (*here, *given_back))
+    ):
+        return before, False
+    if done and before is None:
         _take_over(caller, callee, open_calls, copies, instruction, depth)
     _take_stores(caller, callee, item_stores, copies, instruction)
-    here = [(copies.get(find(parameter), parameter), given) for parameter, given in bound]
     # A parameter that is left out is `None`, or has a default, which outlives calls; a generator keeps what it makes.
-    mapping = [*copies.items()] if mixed is None else mixed.mapping
+    mapping = [*copies.items()] if joint is None else joint.mapping
     passes_all = not done or callee.body.yields
     made = Call(instruction, callee, mapping, mapping if passes_all else _passed(mapping, bound))
     caller.calls.append(made)
-    if not done:
-        caller.mixed[instruction, callee] = made
-    for parameter, given in here:
-        unify(parameter, given)
-    for returned in results_here:
-        unify(returned, result)
-    unify(raised_here, caller.raised)
+    if joint is not None:
+        caller.joined[instruction, callee] = made
+    for own, given in (*here, *given_back):
+        unify(own, given)
     if done and callee.kept:
         kept = [find(node) for _, node in callee.kept]
         caller.kept |= {(instruction, copies[one]): None for one in kept if one in inside and is_array_or_unknown(one)}
@@ -134,6 +134,29 @@ def _take_stores(
     caller.paired |= {(copies[into], copies[item]): None for into, item in pairs if into in copies and item in copies}
 
 
+def _joint_summary(
+    caller: Graph, callee: Graph, inside: dict[Node, None], open_calls: list[Deferred], *, done: bool, depth: int
+) -> Summary | None:
+    """The summary that a call takes over together with others; None if it has a copy to itself.
+
+    What is not evaluated yet has no copy. Too many calls of one body, or too large ones, have a copy together.
+    """
+    if not done:
+        nodes = [*inside]
+        if callee.summed_up is None or [*callee.summed_up.copies] != nodes:
+            callee.summed_up = Summary(dict(zip(nodes, nodes, strict=True)))
+        return callee.summed_up
+    is_small = not open_calls and len(inside) <= _SMALL
+    is_crowded = depth >= _DEEPEST or len(caller.deferred) >= _MOST_DEFERRED
+    if len(inside) <= _LARGEST and (is_small or not is_crowded):
+        return None
+    known = caller.copies_of.get(callee)
+    if known is None:
+        known = caller.copies_of[callee] = Summary(copied(inside, _lasting(callee, inside, open_calls)))
+    known.cover(inside)
+    return known
+
+
 def _lasting(callee: Graph, inside: dict[Node, None], open_calls: list[Deferred]) -> Container[Node]:
     """What may have been written to while others had it: what is given to a callee, or by it to what is not known yet.
 
@@ -147,14 +170,9 @@ def _lasting(callee: Graph, inside: dict[Node, None], open_calls: list[Deferred]
     return reachable([*callee.parameters.values(), *handed_on])
 
 
-def _are_one(
-    bound: list[tuple[Node, Node]], arguments: list[Argument], callee: Graph, result: Node, caller: Graph
-) -> bool:
-    """Whether a callee has been given the arguments of a call already, and a call what it gives and raises."""
-    if any(place is None or place == "**" for place, _ in arguments) or len(bound) != len(arguments):
-        return False
-    pairs = [*bound, *((one, result) for one in callee.results), (callee.raised, caller.raised)]
-    return all(find(one) is find(other) for one, other in pairs)
+def _binds_all(bound: list[tuple[Node, Node]], arguments: list[Argument]) -> bool:
+    """Whether each argument of a call has been bound to one parameter, and nothing makes a node where it is bound."""
+    return len(bound) == len(arguments) and not any(place is None or place == "**" for place, _ in arguments)
 
 
 def _open_calls(callee: Graph, *, done: bool) -> list[Deferred]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as data_field
 from typing import Any
@@ -53,6 +53,7 @@ class Transfer:
     slots: Slots
     graphs: dict[Body, Graph]
     done: set[Body]
+    together: Container[Body] = ()  # the bodies that are evaluated in turns with it, for they call each other
     decorated: list[tuple[int, int, int]] = data_field(default_factory=list)  # decorator, function and result
 
     def __post_init__(self) -> None:
@@ -252,8 +253,10 @@ class Transfer:
         if before is not None and before[1] <= depth:  # it would be given, and give, what it was and did
             return before[0]
         is_done = body in self.done
+        if self.waits_for(body):
+            return None
         made, is_news = call_body(self.graph, callee, arguments, result, instruction, done=is_done, depth=depth)
-        if self.graph.mixed.get((instruction, callee)) is not made:
+        if is_done or self.graph.joined.get((instruction, callee)) is not made:
             self.graph.found_calls[key] = made, depth
         if is_news and not self._is_shown(instruction, callee):
             own = callee.function is not None and callee.function.takes_self
@@ -261,6 +264,13 @@ class Transfer:
             given += [held for place, node in arguments if place is None for held in find(node).fields.values()]
             self.graph.unseen.append(Unseen(instruction, result, given, made))
         return made
+
+    def waits_for(self, body: Body) -> bool:
+        """Whether what a body does is left to the next round, which evaluates it before; the last leaves nothing."""
+        if body in self.done or body in self.together or self.slots.waiting is None:
+            return False
+        self.slots.waiting.setdefault(self.body, {})[body] = None
+        return True
 
     def _run(self, one: Deferred, body: Body, given: list[Argument]) -> Call | None:
         """Run what a call turns out to mean: a method that is not named gives the text nothing, and is run once."""

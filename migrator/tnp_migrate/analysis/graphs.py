@@ -20,7 +20,7 @@ from tnp_migrate.analysis.heap import (
     unify,
     views_of,
 )
-from tnp_migrate.analysis.summary_nodes import Unchanged
+from tnp_migrate.analysis.summary_nodes import Summary
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.program.index import Function, Module
 
@@ -213,13 +213,14 @@ class Graph:
     calls: list[Call] = field(default_factory=list)
     writes: list[Write] = field(default_factory=list)
     deferred: list[Deferred] = field(default_factory=list)
-    mixed: dict[tuple[Instruction, Graph], Call] = field(default_factory=dict)  # the last without a copy, see `calls`
+    joined: dict[tuple[Instruction, Graph], Call] = field(default_factory=dict)  # the last that has no copy to itself
     # Those with a copy, and how deep they were found, by the instruction, the callee and what was given then.
     found_calls: dict[tuple[object, ...], tuple[Call, int]] = field(default_factory=dict)
     run_unnamed: dict[tuple[object, ...], Call] = field(default_factory=dict)  # of methods that run without being named
     # Of those of a body that is evaluated, those that callers may resolve; None until one has asked.
     open_calls: list[Deferred] | None = None
-    summed_up: Unchanged | None = None
+    summed_up: Summary | None = None
+    copies_of: dict[Graph, Summary] = field(default_factory=dict)  # those of what it calls that calls have together
     stores: list[tuple[Instruction, Node]] = field(default_factory=list)  # what is put into objects
     item_stores: list[ItemStore] = field(default_factory=list)  # of which nothing says whether they put or copy
     asked_to_put: set[tuple[Node, str, Node]] = field(default_factory=set)  # by what it calls
@@ -331,13 +332,6 @@ class Graph:
             for one in self.body.instructions
             if one.operation in binding or one.operation in kinds
         ]
-
-    def unchanged(self, inside: Iterable[Node]) -> Unchanged:
-        """Its summary as it is for calls that do not copy it: the same as long as its nodes are, for all of them."""
-        nodes = [*inside]
-        if self.summed_up is None or [*self.summed_up.copies] != nodes:
-            self.summed_up = Unchanged(dict(zip(nodes, nodes, strict=True)))
-        return self.summed_up
 
     def hold(self, node: Node, call: Instruction, conflict: Instruction, *, twice: bool = False) -> None:
         """Note that a call has handed out memory which a conflict stands against: the first such of a node."""

@@ -31,6 +31,7 @@ from tnp_migrate.analysis.heap import (
     Node,
     field,
     find,
+    give_bodies,
     is_array_alone,
     label_of,
     mark,
@@ -119,7 +120,11 @@ def global_(state: Transfer, one: Instruction) -> None:
         return
     if _give_library_member(state, one):
         return
-    if known and state.value(one.node).kind not in NOTHING:  # a builtin is nobody's memory
+    function = state.slots.function_named(state.module, str(one.detail)) if known else None
+    if function is not None:  # each place that names it has it for itself: a default is none of what others pass
+        give_bodies(state.registers[one.result], [function])
+        mark(state.registers[one.result], OBJECT)
+    elif known and state.value(one.node).kind not in NOTHING:  # a builtin is nobody's memory
         unify(state.registers[one.result], state.slots.variable(state.module, str(one.detail)))
     elif not known:
         mark(state.registers[one.result], FOREIGN)
@@ -243,8 +248,10 @@ def _run_getters(state: Transfer, one: Instruction, result: Node) -> tuple[list[
 def _is_written_by_getter(state: Transfer, one: Instruction) -> bool:
     """Whether a property of the name of an attribute writes to arrays."""
     named = state.slots.index.methods.get(str(one.detail), ())
-    bodies = (state.slots.bodies.get(one.node) for one in named if is_property(one) or is_cached_property(one))
-    return any(body is not None and writes_anything(state.graphs[body], state.slots.writing) for body in bodies)
+    getters = (one.node for one in named if is_property(one) or is_cached_property(one))
+    bodies = [state.slots.bodies[one] for one in getters if one in state.slots.bodies]
+    waiting = [body for body in bodies if state.waits_for(body)]
+    return not waiting and any(writes_anything(state.graphs[body], state.slots.writing) for body in bodies)
 
 
 def give_attributes(state: Transfer, one: Instruction, holder: Node) -> None:

@@ -48,7 +48,9 @@ class Known:
     cached: dict[Body, None] = field(default_factory=dict)
     calls: dict[Body, dict[Body, None]] = field(default_factory=dict)
     late: dict[CallKey, Late] = field(default_factory=dict)
+    waiting: dict[Body, dict[Body, None]] = field(default_factory=dict)  # calls that were met too early to be followed
     bound: dict[Class, dict[str | None, None]] = field(default_factory=dict)  # None is any name
+    stateful: dict[Body, None] = field(default_factory=dict)  # functions that have attributes, or others stand there
 
     def says_no_more_than(self, other: Known) -> bool:
         """Whether another round knew all of this, or there is nothing that it did not find for itself."""
@@ -60,6 +62,7 @@ class Known:
             and self.cached.keys() == other.cached.keys()
             and (self.late, self.held) == (other.late, other.held)
             and self.bound == other.bound
+            and self.stateful.keys() <= other.stateful.keys()
         )
 
 
@@ -83,6 +86,8 @@ class Slots:
     cached: dict[Body, None] = field(default_factory=dict)  # those whose results a decorator may keep
     keeping: dict[Body, None] = field(default_factory=dict)  # those of the round before
     late: dict[CallKey, Late] = field(default_factory=dict)
+    # Calls of what is evaluated later: the next round evaluates it before them. The last round, None, makes them.
+    waiting: dict[Body, dict[Body, None]] | None = None
     # By a name and the identity of a set of classes, with that set: it is never changed in place.
     had_by_classes: dict[tuple[str, int], tuple[Collection[Class], Named]] = field(default_factory=dict)
     # So, too: what runs unnamed, and where else to look for that.
@@ -91,6 +96,7 @@ class Slots:
     # What attributes are bound of, under which names and to what, and those of classes as the round before knew them.
     bindings: list[tuple[Node, str | None, Node]] = field(default_factory=list)
     bound: dict[Class, dict[str | None, None]] = field(default_factory=dict)
+    stateful: dict[Body, None] = field(default_factory=dict)  # those of the round before
     _properties: dict[str, bool] = field(default_factory=dict)
     _callees: dict[ast.Call, list[Function]] = field(default_factory=dict)
     _globals: dict[tuple[str, str], Node] = field(default_factory=dict)
@@ -100,6 +106,7 @@ class Slots:
     _functions: dict[Body, Node] = field(default_factory=dict)
     _defaults: dict[tuple[Body, str], Node] = field(default_factory=dict)
     _variables: dict[tuple[str, str], Node] = field(default_factory=dict)
+    _named: dict[tuple[str, str], Body | None] = field(default_factory=dict)
     _modules: dict[str, Node] = field(default_factory=dict)
 
     def callees(self, module: Module, call: ast.Call) -> list[Function]:
@@ -116,6 +123,18 @@ class Slots:
             found = self.index.find(qualified) if qualified else self.index.find(f"{module.name}.{name}")
             known = self._variables[module.name, name] = self.of(found) or self._global(module.name, name)
         return known
+
+    def function_named(self, module: Module, name: str) -> Body | None:
+        """The function that a global name always is, if it has nothing that its other names would have to share."""
+        key = module.name, name
+        if key not in self._named:
+            qualified = module.names.root(name, module.names.scopes.module)
+            found = self.index.find(qualified or f"{module.name}.{name}")
+            self._named[key] = None
+            if isinstance(found, Function) and not found.node.decorator_list:
+                self._named[key] = self.bodies.get(found.node)
+        body = self._named[key]
+        return None if body is None or body in self.keeping or body in self.stateful else body
 
     def qualified(self, name: str) -> Node | None:
         """What a qualified name leads to, if it is of the project."""
@@ -273,7 +292,7 @@ class Slots:
 
     def begin(self, known: Known, modules: Iterable[tuple[Module, Body]]) -> None:
         """Make what has to be there before any body is evaluated: defaults, and what an earlier round has found."""
-        self.keeping, self.late, self.bound = known.cached, known.late, known.bound
+        self.keeping, self.late, self.bound, self.stateful = known.cached, known.late, known.bound, known.stateful
         for key, bodies in known.bodies.items():
             give_bodies(self._node_of(key), bodies)
         for key, classes in known.classes.items():
@@ -307,6 +326,10 @@ class Slots:
                     found.held[key] = held
                 if root.classes:
                     found.classes[key] = root.classes
+        for body, node in self._functions.items():
+            root = find(node)
+            if root.fields or root.classes or root.members or [*root.bodies] != [body]:
+                found.stateful[body] = None
         owners: dict[Node, list[Class]] = {}
         for owner, node in self._classes.items():
             if not find(node).classes:  # else instances stand there as well: what is bound is likely to be one's

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import gc
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -56,7 +56,7 @@ from tnp_migrate.program.classes import is_array
 from tnp_migrate.program.index import Class, Index, Module
 from tnp_migrate.program.private_variables import private_variables
 
-_ROUNDS = 4
+_ROUNDS = 5
 _LARGE = 2000  # bodies of a project of which a round's heap, which is in cycles, is freed before the next
 
 
@@ -70,10 +70,12 @@ class Solution:
 
 
 def solve(index: Index, bound_anew: frozenset[ast.AugAssign] = frozenset()) -> Solution:
-    """Evaluate every body of a project, anew where it turns out which functions variables hold: at most three times.
+    """Evaluate every body of a project, again where it turns out what is held and who calls whom: five times at most.
 
-    What variables hold is found out first, and holds are looked for once, in the last round. `bound_anew` are operators
-    in place that the functional stage leaves as they are, for want of another holder in the text.
+    Rounds go from below: a call of what is evaluated later is left to the next one, which evaluates that before. Calls
+    that go in a circle cannot be told apart, and what they mix would find calls that close the circle again. The last
+    round makes all calls, and looks for holds. `bound_anew` are operators in place that the functional stage leaves as
+    they are, for want of another holder in the text.
     """
     library, its_bodies = library_bodies()
     lowered = {library: its_bodies}  # first of all, as everything may call them
@@ -90,7 +92,7 @@ def solve(index: Index, bound_anew: frozenset[ast.AugAssign] = frozenset()) -> S
         found = _solved(index, lowered, known, receivers, of_variables=True)[1]
         if is_large:
             gc.collect()
-        if found.says_no_more_than(known):
+        if found.says_no_more_than(known) and not found.waiting:
             break
         known = found
     solution, _ = _solved(index, lowered, known, receivers, bound_anew)
@@ -126,11 +128,12 @@ def _solved(
     by_node: dict[object, Body] = {body.node: body for body in graphs}
     by_node.update((body.name, body) for body in graphs if graphs[body].module.name == LIBRARY)
     slots = Slots(index, by_node, receivers, bound_anew)
+    slots.waiting = {} if of_variables else None
     slots.begin(known, order)
     done: set[Body] = set()
     evaluated: list[Transfer] = []
     for component in components(graphs, slots, known):
-        made = [Transfer(graphs[body], slots, graphs, done) for body in component]
+        made = [Transfer(graphs[body], slots, graphs, done, frozenset(component)) for body in component]
         finish = partial(_finish, slots=slots, of_variables=of_variables)
         for step in (partial(Transfer.run, handlers=HANDLERS, then=note_uses), Transfer.settle, _note_own, finish):
             for one in made:
@@ -148,7 +151,18 @@ def _solved(
                 _note_late(found, late)
         for call in one.graph.calls:
             found.calls.setdefault(one.body, {})[call.callee.body] = None
+        found.stateful |= {body: None for node in _with_attributes(one.graph) for body in node.bodies}
+    for body, called in (slots.waiting or {}).items():
+        found.waiting.setdefault(body, {}).update(called)
+        found.calls.setdefault(body, {}).update(called)
     return Solution(graphs, slots), found
+
+
+def _with_attributes(graph: Graph) -> Iterator[Node]:
+    """The functions of which attributes have been bound."""
+    for node in reachable(graph.registers):
+        if node.bodies and any(label[0] == "." and find(held).flags & STORED for label, held in node.fields.items()):
+            yield node
 
 
 def _note_late(found: Known, call: Deferred) -> None:
@@ -276,11 +290,7 @@ def handed_out(graph: Graph) -> list[Node]:
 
 def components(graphs: dict[Body, Graph], slots: Slots, known: Known) -> list[list[Body]]:
     """The strongly connected components of the call graph, callees first (Tarjan), without recursion."""
-    decorated = {
-        name: [slots.bodies[one.node] for one in methods if one.node.decorator_list and one.node in slots.bodies]
-        for name, methods in slots.index.methods.items()
-    }
-    edges = {body: [*_called(graph, slots, decorated), *known.calls.get(body, ())] for body, graph in graphs.items()}
+    edges = {body: [*_called(graph, slots), *known.calls.get(body, ())] for body, graph in graphs.items()}
     number: dict[Body, int] = {}
     low: dict[Body, int] = {}
     stack: list[Body] = []
@@ -319,11 +329,8 @@ def components(graphs: dict[Body, Graph], slots: Slots, known: Known) -> list[li
     return found
 
 
-def _called(graph: Graph, slots: Slots, decorated: Mapping[str, list[Body]]) -> list[Body]:
-    """The bodies that a body's calls may run, and those that a function makes: a module's own it has before it runs.
-
-    `decorated` are the methods with decorators by their names: reading an attribute may run one.
-    """
+def _called(graph: Graph, slots: Slots) -> list[Body]:
+    """The bodies that a body's calls may run, and those that a function makes: a module's own it has before it runs."""
     found: dict[Body, None] = {} if isinstance(graph.body.node, ast.Module) else dict.fromkeys(graph.body.inner)
     for one in graph.body.instructions:
         if one.operation == "call" and isinstance(one.node, ast.Call):
@@ -331,6 +338,4 @@ def _called(graph: Graph, slots: Slots, decorated: Mapping[str, list[Body]]) -> 
             common = common_of(slots.bodies, graph.body, one.node, functions)
             run = [slots.bodies[each.node] for each in functions if each.node in slots.bodies]
             found |= dict.fromkeys(run if common is None else [common])
-        elif one.operation == "attribute":
-            found |= dict.fromkeys(decorated.get(str(one.detail), ()))
     return list(found)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass, field
 
-from tnp_migrate.analysis.heap import BLIND, PASSED, SHARED, WRITTEN, Node, find
+from tnp_migrate.analysis.heap import BLIND, PASSED, SHARED, WRITTEN, Node, find, unify
 
 BY_MAKER = WRITTEN | BLIND  # what says nothing more of something when its maker has given it
 
 
 @dataclass
-class Unchanged:
-    """A summary as calls take it over without a copy, of which a project may have half a million."""
+class Summary:
+    """A summary as several calls take it over: as it is, of which a project may have half a million, or in a copy."""
 
     copies: dict[Node, Node]
     mapping: list[tuple[Node, Node]] = field(init=False)
@@ -20,6 +20,14 @@ class Unchanged:
     def __post_init__(self) -> None:
         """Pair each node with itself once for all such calls."""
         self.mapping = [*self.copies.items()]
+
+    def cover(self, inside: dict[Node, None]) -> None:
+        """Take in what a summary leads to by now: it is what outlives calls that goes on growing."""
+        for one in [one for one in self.copies if one.up is not None]:
+            unify(self.copies[one], self.copies.get(find(one), find(one)))
+        for one in [one for one in inside if one not in self.copies]:
+            self.copies[one] = one
+            self.mapping.append((one, one))
 
 
 def copied(inside: dict[Node, None], passed: Container[Node]) -> dict[Node, Node]:
