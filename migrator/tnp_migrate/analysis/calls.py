@@ -227,26 +227,27 @@ def _take_over(
     caller: Graph, callee: Graph, calls: list[Deferred], copies: dict[Node, Node], instruction: Instruction, depth: int
 ) -> None:
     """Let a caller have the calls that its callee could not resolve."""
-    known = set()
     for one in calls:
-        function, result = find(one.function), find(one.result)
-        given = [(place, find(node)) for place, node in one.arguments]
-        if one.method is not None:  # of methods that operators run there are many
-            key = one.method, one.iterates, function, result, *given
-            if key in known:
-                continue
-            known.add(key)
-        taken = Deferred(
-            copies[function],
-            [(place, copies[node]) for place, node in given],
-            copies[result],
+        origin = one.origin or (None if callee.module.name == LIBRARY else (callee, one))
+        function, result = copies[find(one.function)], copies[find(one.result)]
+        given = [(place, copies[find(node)]) for place, node in one.arguments]
+        key = (origin and origin[1], instruction, one.method, one.iterates, find(function), find(result))
+        key = (*key, *((place, find(node)) for place, node in given))
+        known = caller.taken_over.get(key)
+        if known is not None:  # callees in a circle, and those that have copies together, hand on the same many times
+            known.conflicts.add(one.conflicts.copied(copies))
+            continue
+        caller.taken_over[key] = taken = Deferred(
+            function,
+            given,
+            result,
             instruction,
             {*one.done},
             one.method,
             max(one.depth, depth) + 1,
             one.followed,
             conflicts=one.conflicts.copied(copies),
-            origin=one.origin or (None if callee.module.name == LIBRARY else (callee, one)),
+            origin=origin,
             iterates=one.iterates,
         )
         caller.deferred.append(taken)

@@ -216,6 +216,8 @@ class Graph:
     joined: dict[tuple[Instruction, Graph], Call] = field(default_factory=dict)  # the last that has no copy to itself
     # Those with a copy, and how deep they were found, by the instruction, the callee and what was given then.
     found_calls: dict[tuple[object, ...], tuple[Call, int]] = field(default_factory=dict)
+    # The calls that callees have handed on, by all that one is: where it stands, and what it runs with what.
+    taken_over: dict[tuple[object, ...], Deferred] = field(default_factory=dict)
     run_unnamed: dict[tuple[object, ...], Call] = field(default_factory=dict)  # of methods that run without being named
     # Of those of a body that is evaluated, those that callers may resolve; None until one has asked.
     open_calls: list[Deferred] | None = None
