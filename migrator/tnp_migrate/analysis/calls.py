@@ -73,35 +73,31 @@ def call_body(
     here = [(copies.get(find(parameter), parameter), given) for parameter, given in bound]
     given_back = [*((copies[find(one)], result) for one in results), (copies[find(callee.raised)], caller.raised)]
     before = caller.joined.get((instruction, callee)) if joint is not None else None
-    if joint is None or before is None or before.mapping is not joint.mapping:
-        before = None
-    elif (
-        not item_stores
-        and not callee.paired
-        and _binds_all(bound, arguments)
-        and all(find(one) is find(other) for one, other in (*here, *given_back))
-    ):
-        return before, False
-    if done and before is None:
-        _take_over(caller, callee, open_calls, copies, instruction, depth)
+    made = before if joint is not None and before is not None and before.mapping is joint.mapping else None
+    is_bound = all(find(one) is find(other) for one, other in (*here, *given_back))
+    if made is not None and is_bound and not item_stores and not callee.paired and _binds_all(bound, arguments):
+        return made, False
     _take_stores(caller, callee, item_stores, copies, instruction)
     # A parameter that is left out is `None`, or has a default, which outlives calls; a generator keeps what it makes.
     mapping = [*copies.items()] if joint is None else joint.mapping
     passes_all = not done or callee.body.yields
-    made = Call(instruction, callee, mapping, mapping if passes_all else _passed(mapping, bound))
-    caller.calls.append(made)
+    passed = mapping if passes_all else _passed(mapping, bound)
+    if made is not None:
+        made.passed = passed if passes_all else [*dict.fromkeys((*made.passed, *passed))]
+    else:
+        if done:
+            _take_over(caller, callee, open_calls, copies, instruction, depth)
+            _take_notes(caller, callee, inside, copies, instruction)
+        made = Call(instruction, callee, mapping, passed)
+        caller.calls.append(made)
     if joint is not None:
         caller.joined[instruction, callee] = made
     for own, given in (*here, *given_back):
         unify(own, given)
-    if done and callee.kept:
-        kept = [find(node) for _, node in callee.kept]
-        caller.kept |= {(instruction, copies[one]): None for one in kept if one in inside and is_array_or_unknown(one)}
-    if done and callee.computed:
-        caller.computed += [(copies[one], _copies_of(given, copies)) for one, given in computed_inside(callee, inside)]
     handed = _handed(callee, copies, inside if passes_all else dict(made.passed)) if done and callee.gives else []
     if handed:
-        caller.handed.setdefault(instruction.result, []).extend(handed)
+        known = caller.handed.setdefault(instruction.result, [])
+        known += [one for one in dict.fromkeys(map(find, handed)) if one not in known]
     return made, True
 
 
@@ -132,6 +128,16 @@ def _take_stores(
             caller.item_stores.append(taken)
     pairs = [(find(into), find(item)) for into, item in callee.paired]
     caller.paired |= {(copies[into], copies[item]): None for into, item in pairs if into in copies and item in copies}
+
+
+def _take_notes(
+    caller: Graph, callee: Graph, inside: dict[Node, None], copies: dict[Node, Node], instruction: Instruction
+) -> None:
+    """Let a caller have what its callee has noted of nodes: what it keeps, and what it has computed of what."""
+    kept = [find(node) for _, node in callee.kept]
+    caller.kept |= {(instruction, copies[one]): None for one in kept if one in inside and is_array_or_unknown(one)}
+    if callee.computed:
+        caller.computed += [(copies[one], _copies_of(given, copies)) for one, given in computed_inside(callee, inside)]
 
 
 def _joint_summary(

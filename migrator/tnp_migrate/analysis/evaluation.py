@@ -277,11 +277,15 @@ class Transfer:
         if one.method not in UNNAMED:
             return self.call(body, given, one.result, one.instruction, one.depth + 1)
         key = body, *((place, find(node)) for place, node in given)
-        if key in self.graph.run_unnamed:
-            return call_again(self.graph, self.graph.run_unnamed[key], one.instruction, one.depth + 1)
-        made = self.call(body, given, Node(), one.instruction, one.depth + 1)
+        known = self.graph.run_unnamed.get(key, {})
+        if one.instruction in known:
+            return known[one.instruction]
+        if known:
+            made = call_again(self.graph, next(iter(known.values())), one.instruction, one.depth + 1)
+        else:
+            made = self.call(body, given, Node(), one.instruction, one.depth + 1)
         if made is not None and body in self.done:
-            self.graph.run_unnamed[key] = made
+            self.graph.run_unnamed.setdefault(key, {})[one.instruction] = made
         return made
 
     def _is_shown(self, instruction: Instruction, callee: Graph) -> bool:

@@ -218,7 +218,8 @@ class Graph:
     found_calls: dict[tuple[object, ...], tuple[Call, int]] = field(default_factory=dict)
     # The calls that callees have handed on, by all that one is: where it stands, and what it runs with what.
     taken_over: dict[tuple[object, ...], Deferred] = field(default_factory=dict)
-    run_unnamed: dict[tuple[object, ...], Call] = field(default_factory=dict)  # of methods that run without being named
+    # Calls of methods that run without being named, by the method and what it is given, and by where they run.
+    run_unnamed: dict[tuple[object, ...], dict[Instruction, Call]] = field(default_factory=dict)
     # Of those of a body that is evaluated, those that callers may resolve; None until one has asked.
     open_calls: list[Deferred] | None = None
     summed_up: Summary | None = None
