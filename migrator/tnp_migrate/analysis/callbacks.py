@@ -32,6 +32,7 @@ class _Around:
 
     def __init__(self, graph: Graph, live: Liveness, writes: list[Effect], having: Having) -> None:
         kept = ((call.instruction, node) for call in graph.calls for node in call.kept)
+        self._graph = graph
         self._live = live
         self._inside = Reachable()
         self._leading = _Leading(live, having, self._inside)
@@ -44,10 +45,11 @@ class _Around:
     def note(self, one: Deferred) -> None:
         """Note what would be conflicts with a call."""
         arguments, result = [find(node) for _, node in one.arguments], find(one.result)
-        key = one.instruction, frozenset(arguments), result
-        if key not in self._known:
-            self._known[key] = self._conflicts(one.instruction, arguments, result)
-        one.conflicts.add(self._known[key])
+        for place in self._graph.places(one):
+            key = place, frozenset(arguments), result
+            if key not in self._known:
+                self._known[key] = self._conflicts(place, arguments, result)
+            one.conflicts.add(self._known[key])
 
     def _conflicts(self, call: Instruction, arguments: list[Node], result: Node) -> Conflicts:
         given, gives = self._inside.of(arguments), self._inside.of([result])

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 
 from tnp_migrate.analysis.computed_arrays import computed_inside
-from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore
+from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore, Unseen
 from tnp_migrate.analysis.heap import (
     ARRAY,
     OBJECT,
     SHARED,
+    STORED,
     Node,
     field,
     find,
@@ -86,9 +87,9 @@ def call_body(
         made.passed = passed if passes_all else [*dict.fromkeys((*made.passed, *passed))]
     else:
         if done:
-            _take_over(caller, callee, open_calls, copies, instruction, depth)
+            waiting = _take_over(caller, callee, open_calls, copies, instruction, depth)
             _take_notes(caller, callee, inside, copies, instruction)
-        made = Call(instruction, callee, mapping, passed)
+        made = Call(instruction, callee, mapping, passed, waiting if done else [])
         caller.calls.append(made)
     if joint is not None:
         caller.joined[instruction, callee] = made
@@ -109,8 +110,8 @@ def call_again(caller: Graph, before: Call, instruction: Instruction, depth: int
     callee, copies = before.callee, {find(one): here for one, here in before.mapping}
     waiting = [one for one in _open_calls(callee, done=True) if one.method not in UNNAMED]
     known = [one for one in waiting if copies.keys() >= {find(node) for node in (one.function, one.result)}]
-    _take_over(caller, callee, known, copies, instruction, depth)
-    made = Call(instruction, callee, before.mapping, before.passed)
+    waiting = _take_over(caller, callee, known, copies, instruction, depth)
+    made = Call(instruction, callee, before.mapping, before.passed, waiting)
     caller.calls.append(made)
     return made
 
@@ -231,17 +232,20 @@ def _has_methods(one: Deferred, function: Node) -> bool:
 
 def _take_over(
     caller: Graph, callee: Graph, calls: list[Deferred], copies: dict[Node, Node], instruction: Instruction, depth: int
-) -> None:
+) -> list[Deferred]:
     """Let a caller have the calls that its callee could not resolve."""
+    found = []
     for one in calls:
         origin = one.origin or (None if callee.module.name == LIBRARY else (callee, one))
         function, result = copies[find(one.function)], copies[find(one.result)]
         given = [(place, copies[find(node)]) for place, node in one.arguments]
-        key = (origin and origin[1], instruction, one.method, one.iterates, find(function), find(result))
+        key = (origin and origin[1], one.method, one.iterates, find(function), find(result))
         key = (*key, *((place, find(node)) for place, node in given))
         known = caller.taken_over.get(key)
         if known is not None:  # callees in a circle, and those that have copies together, hand on the same many times
             known.conflicts.add(one.conflicts.copied(copies))
+            known.stand_at({instruction.result})
+            found.append(known)
             continue
         caller.taken_over[key] = taken = Deferred(
             function,
@@ -257,6 +261,52 @@ def _take_over(
             iterates=one.iterates,
         )
         caller.deferred.append(taken)
+        found.append(taken)
+    return found
+
+
+def repeat_calls(graph: Graph) -> None:
+    """Note what calls that stand in more places than one have turned out to run at each of them."""
+    _spread_places(graph)
+    waiting = [one for one in graph.deferred if one.elsewhere and one.calls]
+    known = {_said(call, call.instruction) for call in graph.calls if waiting}
+    unseen = {one.call: one for one in graph.unseen}
+    kept: dict[Instruction, list[Node]] = {}
+    for place, node in graph.kept:
+        kept.setdefault(place, []).append(node)
+    for call, register in [(call, each) for one in waiting for call in one.calls for each in one.elsewhere]:
+        place = graph.body.instructions[register]
+        said = _said(call, place)
+        if said in known:
+            continue
+        known.add(said)
+        made = Call(place, call.callee, call.mapping, call.passed)
+        graph.calls.append(made)
+        graph.kept |= {(place, node): None for node in kept.get(call.instruction, ())}
+        if call.instruction.result in graph.handed:
+            graph.handed.setdefault(register, []).extend(graph.handed[call.instruction.result])
+        if call in unseen:
+            graph.unseen.append(Unseen(place, unseen[call].result, unseen[call].given, made))
+
+
+def _said(call: Call, place: Instruction) -> tuple[object, ...]:
+    """What a call says at a place: what does nothing to what it is given says no more the second time."""
+    callee = call.callee
+    if callee.is_done and not callee.has_effects and not call.flagged(STORED):
+        return place, callee
+    return place, callee, id(call.mapping)
+
+
+def _spread_places(graph: Graph) -> None:
+    """Let what calls have taken over stand wherever the calls do."""
+    pending = {one: None for one in graph.deferred if one.elsewhere}
+    inner: dict[Deferred, list[Deferred]] = {}
+    while pending:
+        one, _ = pending.popitem()
+        if one not in inner:
+            inner[one] = [*dict.fromkeys(each for call in one.calls for each in call.waiting)]
+        places = {one.instruction.result, *one.elsewhere}
+        pending |= {each: None for each in inner[one] if each.stand_at(places)}
 
 
 def _passed(mapping: list[tuple[Node, Node]], bound: list[tuple[Node, Node]]) -> list[tuple[Node, Node]]:

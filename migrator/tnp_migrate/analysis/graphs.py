@@ -46,6 +46,7 @@ class Call:
     callee: Graph
     mapping: list[tuple[Node, Node]]
     passed: list[tuple[Node, Node]]
+    waiting: list[Deferred] = field(default_factory=list)  # the calls of it that its caller has taken over
 
     def flagged(self, flags: int, among: list[tuple[Node, Node]] | None = None) -> list[tuple[Node, Node]]:
         """The nodes of the callee of which one of some flags says something, with what they are here."""
@@ -151,7 +152,7 @@ class Deferred:
     function: Node
     arguments: list[tuple[str | int | None, Node]]  # by position, by name, or None for starred ones
     result: Node
-    instruction: Instruction
+    instruction: Instruction  # the first that it stands at
     done: set[Body] = field(default_factory=set)
     method: str | None = None  # of the object `function`, where it is not a function itself
     depth: int = 0  # how many callers it has been handed on to
@@ -165,6 +166,14 @@ class Deferred:
     iterates: str = ""
     seen_as: Node | None = None  # its function, and how much that held, when it was looked at last
     seen_with: int = -1
+    # The results of the other instructions that run it: of calls that have taken it over together.
+    elsewhere: set[int] = field(default_factory=set)
+
+    def stand_at(self, places: set[int]) -> bool:
+        """Note that instructions of some results run it; say whether that is news."""
+        news = places - self.elsewhere - {self.instruction.result}
+        self.elsewhere |= news
+        return bool(news)
 
 
 @dataclass(slots=True, eq=False)
@@ -216,7 +225,7 @@ class Graph:
     joined: dict[tuple[Instruction, Graph], Call] = field(default_factory=dict)  # the last that has no copy to itself
     # Those with a copy, and how deep they were found, by the instruction, the callee and what was given then.
     found_calls: dict[tuple[object, ...], tuple[Call, int]] = field(default_factory=dict)
-    # The calls that callees have handed on, by all that one is: where it stands, and what it runs with what.
+    # The calls that callees have handed on, by what they run with what.
     taken_over: dict[tuple[object, ...], Deferred] = field(default_factory=dict)
     # Calls of methods that run without being named, by the method and what it is given, and by where they run.
     run_unnamed: dict[tuple[object, ...], dict[Instruction, Call]] = field(default_factory=dict)
@@ -335,6 +344,10 @@ class Graph:
             for one in self.body.instructions
             if one.operation in binding or one.operation in kinds
         ]
+
+    def places(self, waiting: Deferred) -> list[Instruction]:
+        """The instructions that run what is not known yet."""
+        return [waiting.instruction, *(self.body.instructions[one] for one in waiting.elsewhere)]
 
     def hold(self, node: Node, call: Instruction, conflict: Instruction, *, twice: bool = False) -> None:
         """Note that a call has handed out memory which a conflict stands against: the first such of a node."""

@@ -35,7 +35,8 @@ def note_own(graph: Graph, slots: Slots) -> None:
     waiting: dict[Instruction, list[Deferred]] = {}
     for one in graph.deferred:
         if may_run(graph, slots, one):
-            waiting.setdefault(one.instruction, []).append(one)
+            for place in graph.places(one):
+                waiting.setdefault(place, []).append(one)
     run: dict[Instruction, list[Graph]] = {}
     for call in graph.calls:
         run.setdefault(call.instruction, []).append(call.callee)

@@ -89,7 +89,15 @@ def partial_calls(one: Deferred) -> list[Deferred]:
     if function is node:  # what is known only as one of many that hold each other: it ends where nothing is new
         found = [given for given in found if len(given) > len(dict.fromkeys(_places(one.arguments)))]
     return [
-        Deferred(function, given, one.result, one.instruction, depth=one.depth + 1, conflicts=one.conflicts)
+        Deferred(
+            function,
+            given,
+            one.result,
+            one.instruction,
+            depth=one.depth + 1,
+            conflicts=one.conflicts,
+            elsewhere=one.elsewhere,
+        )
         for given in found
     ]
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
+from tnp_migrate.analysis.calls import repeat_calls
 from tnp_migrate.analysis.cells import end_cells
 from tnp_migrate.analysis.common_methods import common_bodies, common_of
 from tnp_migrate.analysis.entry_aliasing import hold_aliased
@@ -189,6 +190,7 @@ def _arguments(arguments: ast.arguments) -> list[ast.arg]:
 
 
 def _note_own(evaluated: Transfer) -> None:
+    repeat_calls(evaluated.graph)
     note_own(evaluated.graph, evaluated.slots)
 
 
