@@ -271,6 +271,7 @@ def repeat_calls(graph: Graph) -> None:
     waiting = [one for one in graph.deferred if one.elsewhere and one.calls]
     known = {_said(call, call.instruction) for call in graph.calls if waiting}
     unseen = {one.call: one for one in graph.unseen}
+    handed: dict[tuple[int, int], None] = {}
     kept: dict[Instruction, list[Node]] = {}
     for place, node in graph.kept:
         kept.setdefault(place, []).append(node)
@@ -283,10 +284,12 @@ def repeat_calls(graph: Graph) -> None:
         made = Call(place, call.callee, call.mapping, call.passed)
         graph.calls.append(made)
         graph.kept |= {(place, node): None for node in kept.get(call.instruction, ())}
-        if call.instruction.result in graph.handed:
-            graph.handed.setdefault(register, []).extend(graph.handed[call.instruction.result])
+        handed[call.instruction.result, register] = None
         if call in unseen:
             graph.unseen.append(Unseen(place, unseen[call].result, unseen[call].given, made))
+    for first, register in handed:
+        if first in graph.handed:
+            graph.handed[register] = [*dict.fromkeys((*graph.handed.get(register, ()), *graph.handed[first]))]
 
 
 def _said(call: Call, place: Instruction) -> tuple[object, ...]:

@@ -377,10 +377,10 @@ class Graph:
         """The writes of the body and of what it calls."""
         for write in self.writes:
             yield write.instruction, dict.fromkeys(map(find, write.nodes)), (write.target,)
+        of_calls: dict[Instruction, dict[Node, None]] = {}  # one may run many bodies, which write to the same
         for call in self.calls:
-            nodes = call.written
-            if nodes:
-                yield call.instruction, nodes, call.instruction.operands
+            of_calls.setdefault(call.instruction, {}).update(call.written)
+        yield from ((one, nodes, one.operands) for one, nodes in of_calls.items() if nodes)
 
     def written(self) -> dict[Node, None]:
         """What the body writes to, and what it calls, that something else may have."""
