@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 
 from tnp_migrate.analysis.computed_arrays import computed_inside
-from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore, Unseen
+from tnp_migrate.analysis.deferred_calls import Deferred
+from tnp_migrate.analysis.graphs import Call, Graph, ItemStore, Unseen
 from tnp_migrate.analysis.heap import (
     ARRAY,
     OBJECT,
@@ -239,8 +240,8 @@ def _take_over(
         origin = one.origin or (None if callee.module.name == LIBRARY else (callee, one))
         function, result = copies[find(one.function)], copies[find(one.result)]
         given = [(place, copies[find(node)]) for place, node in one.arguments]
-        key = (origin and origin[1], one.method, one.iterates, find(function), find(result))
-        key = (*key, *((place, find(node)) for place, node in given))
+        ran = (origin and origin[1], one.method, one.iterates, find(function), find(result))
+        key = (*ran, *((place, find(node)) for place, node in given))
         known = caller.taken_over.get(key)
         if known is not None:  # callees in a circle, and those that have copies together, hand on the same many times
             known.conflicts.add(one.conflicts.copied(copies))

@@ -11,7 +11,8 @@ from typing import Any
 from tnp_migrate.analysis.argument_binding import binds_receiver
 from tnp_migrate.analysis.calls import Argument, call_again, call_body
 from tnp_migrate.analysis.common_methods import that_calls
-from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore, Unseen, Write
+from tnp_migrate.analysis.deferred_calls import Deferred
+from tnp_migrate.analysis.graphs import Call, Graph, ItemStore, Unseen, Write
 from tnp_migrate.analysis.heap import (
     ARRAY,
     MADE,
@@ -280,8 +281,9 @@ class Transfer:
         known = self.graph.run_unnamed.get(key, {})
         if one.instruction in known:
             return known[one.instruction]
-        if known:
-            made = call_again(self.graph, next(iter(known.values())), one.instruction, one.depth + 1)
+        before = next(iter(known.values()), None)
+        if before is not None:
+            made: Call | None = call_again(self.graph, before, one.instruction, one.depth + 1)
         else:
             made = self.call(body, given, Node(), one.instruction, one.depth + 1)
         if made is not None and body in self.done:
