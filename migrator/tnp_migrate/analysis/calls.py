@@ -66,7 +66,7 @@ def call_body(
     open_calls += [one for one in waiting if one.iterates and find(one.function) in iterators - inside.keys()]
     item_stores = [one for one in callee.item_stores if find(one.holder) in inside]
     for one in open_calls:
-        reachable([one.function, one.result, *(node for _, node in one.arguments)], inside)
+        reachable(one.nodes, inside)
     reachable([one.value for one in item_stores], inside)
     reach_holders(inside, callee.results)
     caller.shared_writes.update(callee.shared_writes)
@@ -110,7 +110,7 @@ def call_again(caller: Graph, before: Call, instruction: Instruction, depth: int
     """
     callee, copies = before.callee, {find(one): here for one, here in before.mapping}
     waiting = [one for one in _open_calls(callee, done=True) if one.method not in UNNAMED]
-    known = [one for one in waiting if copies.keys() >= {find(node) for node in (one.function, one.result)}]
+    known = [one for one in waiting if copies.keys() >= {find(node) for node in one.nodes}]
     waiting = _take_over(caller, callee, known, copies, instruction, depth)
     made = Call(instruction, callee, before.mapping, before.passed, waiting)
     caller.calls.append(made)
@@ -172,9 +172,7 @@ def _lasting(callee: Graph, inside: dict[Node, None], open_calls: list[Deferred]
     """
     if callee.body.is_suspended or not any(one.flags & BY_MAKER for one in inside):
         return inside
-    handed_on = [
-        node for one in open_calls for node in (one.function, one.result, *(node for _, node in one.arguments))
-    ]
+    handed_on = [node for one in open_calls for node in one.nodes]
     return reachable([*callee.parameters.values(), *handed_on])
 
 

@@ -63,6 +63,11 @@ class Deferred:
     # The results of the other instructions that run it: of calls that have taken it over together.
     elsewhere: set[int] = field(default_factory=set)
 
+    @property
+    def nodes(self) -> list[Node]:
+        """What is called, what is given, and what comes of it."""
+        return [self.function, self.result, *(node for _, node in self.arguments)]
+
     def stand_at(self, places: set[int]) -> bool:
         """Note that instructions of some results run it; say whether that is news."""
         news = places - self.elsewhere - {self.instruction.result}
