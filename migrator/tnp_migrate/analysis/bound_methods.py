@@ -7,8 +7,8 @@ import ast
 from tnp_migrate.analysis.argument_binding import accepts, takes
 from tnp_migrate.analysis.class_bindings import assigned_methods
 from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, that_calls
-from tnp_migrate.analysis.deferred_calls import Deferred
 from tnp_migrate.analysis.evaluation import Transfer
+from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import (
     FUNCTIONS,
     INSTANCE,

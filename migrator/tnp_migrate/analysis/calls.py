@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 
 from tnp_migrate.analysis.computed_arrays import computed_inside
-from tnp_migrate.analysis.deferred_calls import Deferred
-from tnp_migrate.analysis.graphs import Call, Graph, ItemStore, Unseen
+from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore, Unseen
 from tnp_migrate.analysis.heap import (
     ARRAY,
     OBJECT,

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterable
 
 from tnp_migrate.analysis.class_bindings import assigned_methods, functions_assigned
-from tnp_migrate.analysis.deferred_calls import Deferred
 from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.fixed_attributes import property_called
+from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import GETTER, Node, field, give_bodies, unify
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import cast
 
 from tnp_migrate.analysis.calls import Argument
-from tnp_migrate.analysis.deferred_calls import Deferred
 from tnp_migrate.analysis.evaluation import Transfer
+from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import (
     FOREIGN,
     MAKER,

@@ -11,8 +11,7 @@ from typing import Any
 from tnp_migrate.analysis.argument_binding import binds_receiver
 from tnp_migrate.analysis.calls import Argument, call_again, call_body
 from tnp_migrate.analysis.common_methods import that_calls
-from tnp_migrate.analysis.deferred_calls import Deferred
-from tnp_migrate.analysis.graphs import Call, Graph, ItemStore, Unseen, Write
+from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore, Unseen, Write
 from tnp_migrate.analysis.heap import (
     ARRAY,
     MADE,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
-from tnp_migrate.analysis.deferred_calls import Deferred
+from tnp_migrate.analysis.conflicts import Conflicts
 from tnp_migrate.analysis.heap import (
     HELD,
     SHARED,
@@ -118,6 +118,42 @@ class Unseen:
     result: Node
     given: list[Node]
     call: Call | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Deferred:
+    """A call of something that is not known yet: a parameter, or what one holds."""
+
+    function: Node
+    arguments: list[tuple[str | int | None, Node]]  # by position, by name, or None for starred ones
+    result: Node
+    instruction: Instruction  # the first that it stands at
+    done: set[Body] = field(default_factory=set)
+    method: str | None = None  # of the object `function`, where it is not a function itself
+    depth: int = 0  # how many callers it has been handed on to
+    followed: frozenset[object] = frozenset()  # ways in which its function, a partial or a member, has been run
+    calls: list[Call] = field(default_factory=list)  # what it has been found to run
+    conflicts: Conflicts = field(default_factory=Conflicts)
+    origin: tuple[Graph, Deferred] | None = None  # the call of the project that has been handed on
+    of_variable: bool = False  # whether what it calls has been reached from a variable that bodies share
+    left: Collection[Body] = ()  # what it may run, of so much that none of it is followed
+    # How what is given are items of the object, which is known once something is run: "each" of it, or "by key".
+    iterates: str = ""
+    seen_as: Node | None = None  # its function, and how much that held, when it was looked at last
+    seen_with: int = -1
+    # The results of the other instructions that run it: of calls that have taken it over together.
+    elsewhere: set[int] = field(default_factory=set)
+
+    @property
+    def nodes(self) -> list[Node]:
+        """What is called, what is given, and what comes of it."""
+        return [self.function, self.result, *(node for _, node in self.arguments)]
+
+    def stand_at(self, places: set[int]) -> bool:
+        """Note that instructions of some results run it; say whether that is news."""
+        news = places - self.elsewhere - {self.instruction.result}
+        self.elsewhere |= news
+        return bool(news)
 
 
 @dataclass(slots=True, eq=False)

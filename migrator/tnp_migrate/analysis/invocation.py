@@ -9,10 +9,9 @@ from tnp_migrate.analysis.bound_methods import held_by_proxy, is_told_by_class, 
 from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.class_bindings import assigned_methods
 from tnp_migrate.analysis.common_methods import MOST_GUESSED, that_calls
-from tnp_migrate.analysis.deferred_calls import Deferred
 from tnp_migrate.analysis.effects import is_guess
 from tnp_migrate.analysis.evaluation import Transfer, is_surely_array, with_receiver
-from tnp_migrate.analysis.graphs import Unseen
+from tnp_migrate.analysis.graphs import Deferred, Unseen
 from tnp_migrate.analysis.heap import (
     ARRAY,
     FOREIGN,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from tnp_migrate.analysis.deferred_calls import Deferred
+from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import MANY_KINDS, OBJECT, Member, Node, find, give_bodies, give_classes, mark
 from tnp_migrate.analysis.heap import field as of_key
 from tnp_migrate.analysis.members import hold_member

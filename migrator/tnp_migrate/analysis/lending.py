@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from tnp_migrate.analysis.deferred_calls import Deferred
 from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.frames import as_numpy
+from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import Node, find
 from tnp_migrate.analysis.implicit_calls import ANY, CALLED_BACK, may_write
 from tnp_migrate.analysis.library_functions import CALLING, CALLING_METHODS, CONTAINERS

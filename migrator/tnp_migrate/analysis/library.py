@@ -10,12 +10,11 @@ import ast
 from tnp_migrate.analysis.bound_methods import bind_any_method
 from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.class_bindings import assigned_methods
-from tnp_migrate.analysis.deferred_calls import Deferred
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.evaluation import Transfer, with_receiver
 from tnp_migrate.analysis.foreign_objects import NO_ARRAYS
 from tnp_migrate.analysis.frames import as_numpy
-from tnp_migrate.analysis.graphs import Unseen
+from tnp_migrate.analysis.graphs import Deferred, Unseen
 from tnp_migrate.analysis.heap import (
     ARRAY,
     FOREIGN,

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import islice
 
 from tnp_migrate.analysis.common_methods import BY_PATTERN
-from tnp_migrate.analysis.deferred_calls import Deferred
+from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import (
     ARRAY,
     DELETER,

@@ -15,9 +15,8 @@ from tnp_migrate.analysis.bound_methods import (
 )
 from tnp_migrate.analysis.class_bindings import is_class_or_unknown
 from tnp_migrate.analysis.common_methods import PROPERTIES
-from tnp_migrate.analysis.deferred_calls import Deferred
 from tnp_migrate.analysis.evaluation import Transfer
-from tnp_migrate.analysis.graphs import Unseen
+from tnp_migrate.analysis.graphs import Deferred, Unseen
 from tnp_migrate.analysis.heap import AGAIN, ANY_ATTRIBUTE, OBJECT, PAIR, STORED, Node, field, find, mark, unify
 from tnp_migrate.analysis.library_calls import Given
 from tnp_migrate.analysis.library_functions import LIBRARY

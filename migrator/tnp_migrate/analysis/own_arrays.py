@@ -12,8 +12,7 @@ from collections.abc import Collection, Iterable
 from functools import cached_property
 
 from tnp_migrate.analysis.array_stores import is_bound_by_class
-from tnp_migrate.analysis.deferred_calls import Deferred
-from tnp_migrate.analysis.graphs import Graph, Write
+from tnp_migrate.analysis.graphs import Deferred, Graph, Write
 from tnp_migrate.analysis.heap import ARRAY, SHARED, STORED_INTO, WRITTEN, find, mark, reachable
 from tnp_migrate.analysis.implicit_calls import UNNAMED, are_run
 from tnp_migrate.analysis.passing_on import gives_something_new, is_builtin

@@ -6,7 +6,7 @@ import ast
 
 from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.common_methods import makes_instances
-from tnp_migrate.analysis.deferred_calls import Deferred
+from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import AGAIN, MADE, OBJECT, STORED, Node, container_of, field, find, mark, unify
 
 _FUNCTION, _STARRED = "(of)", "(*)"  # fields of what `partial` gives, beside one for each argument

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Mapping
 
 from tnp_migrate.analysis.calls import Argument
-from tnp_migrate.analysis.deferred_calls import Deferred
 from tnp_migrate.analysis.evaluation import Transfer
+from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import (
     CONVERTER,
     DEFAULT,

@@ -11,8 +11,7 @@ from tnp_migrate.analysis.argument_binding import takes
 from tnp_migrate.analysis.asked_writes import writes_anything
 from tnp_migrate.analysis.class_bindings import assigned_methods
 from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, PROPERTIES, SPECIAL, that_calls
-from tnp_migrate.analysis.deferred_calls import Deferred
-from tnp_migrate.analysis.graphs import Graph
+from tnp_migrate.analysis.graphs import Deferred, Graph
 from tnp_migrate.analysis.heap import ARRAY, FUNCTIONS, MANY_KINDS, Node, find
 from tnp_migrate.analysis.implicit_calls import UNNAMED, assigned_unnamed, methods_run
 from tnp_migrate.analysis.library_functions import LIBRARY

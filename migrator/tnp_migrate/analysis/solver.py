@@ -11,11 +11,10 @@ from functools import partial
 from tnp_migrate.analysis.calls import repeat_calls
 from tnp_migrate.analysis.cells import end_cells
 from tnp_migrate.analysis.common_methods import common_bodies, common_of
-from tnp_migrate.analysis.deferred_calls import Deferred
 from tnp_migrate.analysis.entry_aliasing import hold_aliased
 from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.fixed_attributes import note_fixed
-from tnp_migrate.analysis.graphs import Graph
+from tnp_migrate.analysis.graphs import Deferred, Graph
 from tnp_migrate.analysis.heap import (
     ANY_ATTRIBUTE,
     ARRAY,

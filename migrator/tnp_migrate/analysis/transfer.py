@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from tnp_migrate.analysis import definitions, invocation, items, places
 from tnp_migrate.analysis.class_bindings import assigned_methods
 from tnp_migrate.analysis.common_methods import SPECIAL, class_made_by, makes_records, run_by
-from tnp_migrate.analysis.deferred_calls import Deferred
 from tnp_migrate.analysis.evaluation import Handler, Transfer, with_receiver
+from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import Node
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.program.decorators import is_property

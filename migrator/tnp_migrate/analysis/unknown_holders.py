@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
-from tnp_migrate.analysis.deferred_calls import Deferred
-from tnp_migrate.analysis.graphs import Call, Graph
+from tnp_migrate.analysis.graphs import Call, Deferred, Graph
 from tnp_migrate.analysis.heap import ARRAY, MANY_KINDS, WRITTEN, Node, find, is_anything
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.own_arrays import OwnArrays
