@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.libraries import CHOICES, library_of
 
 NO_VALUE = "<no value>"  # the default of a parameter that may be left out but may not be None
 # Where methods of ufuncs and generators, whose signatures are in no table, are given `out=`.
@@ -212,4 +213,5 @@ def given_to_class(call: ast.Call, qualified: str | None) -> list[ast.expr]:
     own = root in ("numpy", "tensorflow") or "_tnp_helpers." in (qualified or "")  # such as `tnh.Stores(w)`
     if own or not (known or name[:1].isupper()):
         return []
-    return [*call.args, *(word.value for word in call.keywords)]
+    plain = CHOICES if library_of(qualified) is not None else ()  # numbers and names, of whatever class of a library
+    return [*call.args, *(word.value for word in call.keywords if word.arg not in plain)]
