@@ -243,6 +243,7 @@ def _take_over(
         if known is not None:  # callees in a circle, and those that have copies together, hand on the same many times
             known.conflicts.add(one.conflicts.copied(copies))
             known.stand_at({instruction.result})
+            known.run_again(one.done)
             found.append(known)
             continue
         caller.taken_over[key] = taken = Deferred(
@@ -267,15 +268,15 @@ def repeat_calls(graph: Graph) -> None:
     """Note what calls that stand in more places than one have turned out to run at each of them."""
     _spread_places(graph)
     waiting = [one for one in graph.deferred if one.elsewhere and one.calls]
-    known = {_said(call, call.instruction) for call in graph.calls if waiting}
-    unseen = {one.call: one for one in graph.unseen}
-    handed: dict[tuple[int, int], None] = {}
+    unseen = {one.call: one for one in graph.unseen if waiting and one.call is not None}
+    known = {_said(call, call.instruction, unseen) for call in graph.calls if waiting}
     kept: dict[Instruction, list[Node]] = {}
     for place, node in graph.kept:
         kept.setdefault(place, []).append(node)
+    handed: dict[tuple[int, int], None] = {}
     for call, register in [(call, each) for one in waiting for call in one.calls for each in one.elsewhere]:
         place = graph.body.instructions[register]
-        said = _said(call, place)
+        said = _said(call, place, unseen)
         if said in known:
             continue
         known.add(said)
@@ -290,24 +291,28 @@ def repeat_calls(graph: Graph) -> None:
             graph.handed[register] = [*dict.fromkeys((*graph.handed.get(register, ()), *graph.handed[first]))]
 
 
-def _said(call: Call, place: Instruction) -> tuple[object, ...]:
+def _said(call: Call, place: Instruction, unseen: Container[Call]) -> tuple[object, ...]:
     """What a call says at a place: what does nothing to what it is given says no more the second time."""
     callee = call.callee
-    if callee.is_done and not callee.has_effects and not call.flagged(STORED):
+    if callee.is_done and not callee.has_effects and call not in unseen and not call.flagged(STORED):
         return place, callee
     return place, callee, id(call.mapping)
 
 
 def _spread_places(graph: Graph) -> None:
-    """Let what calls have taken over stand wherever the calls do."""
-    pending = {one: None for one in graph.deferred if one.elsewhere}
-    inner: dict[Deferred, list[Deferred]] = {}
+    """Let what calls have taken over stand wherever the calls do; what a call comes to has its places with it."""
+    together: dict[int, list[Deferred]] = {}
+    for one in graph.deferred:
+        together.setdefault(id(one.elsewhere), []).append(one)
+    inner: dict[int, list[Deferred]] = {}
+    pending = {places: some[0] for places, some in together.items() if some[0].elsewhere}
     while pending:
-        one, _ = pending.popitem()
-        if one not in inner:
-            inner[one] = [*dict.fromkeys(each for call in one.calls for each in call.waiting)]
-        places = {one.instruction.result, *one.elsewhere}
-        pending |= {each: None for each in inner[one] if each.stand_at(places)}
+        places, one = pending.popitem()
+        if places not in inner:
+            calls = (call for each in together[places] for call in each.calls)
+            inner[places] = [*dict.fromkeys(each for call in calls for each in call.waiting)]
+        here = {one.instruction.result, *one.elsewhere}
+        pending |= {id(each.elsewhere): each for each in inner[places] if each.stand_at(here)}
 
 
 def _passed(mapping: list[tuple[Node, Node]], bound: list[tuple[Node, Node]]) -> list[tuple[Node, Node]]:

@@ -149,6 +149,13 @@ class Deferred:
         """What is called, what is given, and what comes of it."""
         return [self.function, self.result, *(node for _, node in self.arguments)]
 
+    def run_again(self, done: set[Body]) -> None:
+        """Note that of what it has run before it was handed on only some has been run wherever it stands."""
+        here = {call.callee.body for call in self.calls}
+        if not self.done <= done | here:
+            self.done &= done | here
+            self.seen_as = None
+
     def stand_at(self, places: set[int]) -> bool:
         """Note that instructions of some results run it; say whether that is news."""
         news = places - self.elsewhere - {self.instruction.result}
