@@ -264,6 +264,20 @@ def _take_over(
     return found
 
 
+def hand_around(graphs: list[Graph]) -> None:
+    """Let bodies that call each other in a circle have the calls that any of them leaves open, where they go around."""
+    left = {one: _open_calls(one, done=True) for one in graphs}
+    for one in graphs:
+        places = dict.fromkeys(call.instruction for call in one.calls if call.callee in left)
+        for other, calls in left.items():
+            if other is not one and calls:
+                nodes = {find(node): find(node) for each in calls for node in each.nodes}
+                for place in places:
+                    _take_over(one, other, calls, nodes, place, 0)
+    for one in graphs:
+        one.open_calls = None
+
+
 def repeat_calls(graph: Graph) -> None:
     """Note what calls that stand in more places than one have turned out to run at each of them."""
     _spread_places(graph)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from tnp_migrate.analysis.calls import repeat_calls
+from tnp_migrate.analysis.calls import hand_around, repeat_calls
 from tnp_migrate.analysis.cells import end_cells
 from tnp_migrate.analysis.common_methods import common_bodies, common_of
 from tnp_migrate.analysis.entry_aliasing import hold_aliased
@@ -136,10 +136,13 @@ def _solved(
     for component in components(graphs, slots, known):
         made = [Transfer(graphs[body], slots, graphs, done, frozenset(component)) for body in component]
         finish = partial(_finish, slots=slots, of_variables=of_variables)
+        circle = [one.graph for one in made]
         for step in (partial(Transfer.run, handlers=HANDLERS, then=note_uses), Transfer.settle, _note_own, finish):
             for one in made:
                 with index.blaming(one.module):
                     step(one)
+            if step is Transfer.settle and len(circle) > 1:
+                hand_around(circle)
         done.update(component)
         for one in made:
             one.graph.is_done = True
