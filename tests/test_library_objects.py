@@ -7,6 +7,7 @@ import ast
 import pytest
 from analysis_cases import analyse
 
+from tnp_migrate.numpy_facts.signatures import given_to_class
 from tnp_migrate.program.library_objects import given_to_library_object
 
 _HEAD = "import numpy as np\nfrom sklearn import cluster\nfrom sklearn.pipeline import Pipeline\n"
@@ -51,3 +52,13 @@ def test_what_may_hold_something_of_the_project_is_none(body: str) -> None:
 )
 def test_its_methods_are_told_by_its_library(body: str, given: list[str]) -> None:
     assert _given(body) == given
+
+
+@pytest.mark.parametrize(
+    ("qualified", "held"),
+    [("sklearn.cluster.KMeans", ["x"]), ("homemade.KMeans", ["k", "s", "x"])],
+)
+def test_choices_are_held_by_no_object_of_a_known_library(qualified: str, held: list[str]) -> None:
+    call = ast.parse("KMeans(n_clusters=k, random_state=s, init=x)", mode="eval").body
+    assert isinstance(call, ast.Call)
+    assert [ast.unparse(one) for one in given_to_class(call, qualified)] == held

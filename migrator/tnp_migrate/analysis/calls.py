@@ -270,10 +270,10 @@ def hand_around(graphs: list[Graph]) -> None:
     for one in graphs:
         places = dict.fromkeys(call.instruction for call in one.calls if call.callee in left)
         for other, calls in left.items():
-            if other is not one and calls:
+            if other is not one and calls and places:
                 nodes = {find(node): find(node) for each in calls for node in each.nodes}
-                for place in places:
-                    _take_over(one, other, calls, nodes, place, 0)
+                for taken in _take_over(one, other, calls, nodes, next(iter(places)), 0):
+                    taken.stand_at({each.result for each in places})
     for one in graphs:
         one.open_calls = None
 

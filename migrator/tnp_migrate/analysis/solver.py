@@ -147,6 +147,11 @@ def _solved(
         for one in made:
             one.graph.is_done = True
         evaluated += made
+    return Solution(graphs, slots), _found(slots, evaluated)
+
+
+def _found(slots: Slots, evaluated: list[Transfer]) -> Known:
+    """What a round has found out for the next one."""
     found = slots.known()
     for one in evaluated:
         for late, bodies in one.late().items():
@@ -159,7 +164,7 @@ def _solved(
     for body, called in (slots.waiting or {}).items():
         found.waiting.setdefault(body, {}).update(called)
         found.calls.setdefault(body, {}).update(called)
-    return Solution(graphs, slots), found
+    return found
 
 
 def _with_attributes(graph: Graph) -> Iterator[Node]:
