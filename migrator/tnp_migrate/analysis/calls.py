@@ -6,15 +6,13 @@ mix (Data Structure Analysis, bottom up). Nodes that outlive calls are not copie
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator
 
 from tnp_migrate.analysis.computed_arrays import computed_inside
-from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore, Unseen
+from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore
 from tnp_migrate.analysis.heap import (
-    ARRAY,
     OBJECT,
     SHARED,
-    STORED,
     Node,
     field,
     find,
@@ -26,8 +24,8 @@ from tnp_migrate.analysis.heap import (
     unify,
 )
 from tnp_migrate.analysis.implicit_calls import UNNAMED
-from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.members import is_member_of, reach_holders
+from tnp_migrate.analysis.open_calls import open_calls_of, take_over
 from tnp_migrate.analysis.summary_nodes import BY_MAKER, Summary, copied
 from tnp_migrate.ir.instructions import Instruction
 
@@ -59,7 +57,7 @@ def call_body(
     bound = list(bind(callee, arguments))  # which gives `*x` and `**x` the places that the copies have to have
     results = callee.results
     inside = reachable([*callee.parameters.values(), *results, callee.raised])
-    waiting = _open_calls(callee, done=done)
+    waiting = open_calls_of(callee, done=done)
     open_calls = [one for one in waiting if is_member_of(find(one.function), inside)]
     iterators = {find(one.result) for one in open_calls if one.method == "__iter__"}
     open_calls += [one for one in waiting if one.iterates and find(one.function) in iterators - inside.keys()]
@@ -87,7 +85,7 @@ def call_body(
         made.passed = passed if passes_all else [*dict.fromkeys((*made.passed, *passed))]
     else:
         if done:
-            waiting = _take_over(caller, callee, open_calls, copies, instruction, depth)
+            waiting = take_over(caller, callee, open_calls, copies, instruction, depth)
             _take_notes(caller, callee, inside, copies, instruction)
         made = Call(instruction, callee, mapping, passed, waiting if done else [])
         caller.calls.append(made)
@@ -108,9 +106,9 @@ def call_again(caller: Graph, before: Call, instruction: Instruction, depth: int
     What it calls in turn and is not known yet has what is done around it now.
     """
     callee, copies = before.callee, {find(one): here for one, here in before.mapping}
-    waiting = [one for one in _open_calls(callee, done=True) if one.method not in UNNAMED]
+    waiting = [one for one in open_calls_of(callee, done=True) if one.method not in UNNAMED]
     known = [one for one in waiting if copies.keys() >= {find(node) for node in one.nodes}]
-    waiting = _take_over(caller, callee, known, copies, instruction, depth)
+    waiting = take_over(caller, callee, known, copies, instruction, depth)
     made = Call(instruction, callee, before.mapping, before.passed, waiting)
     caller.calls.append(made)
     return made
@@ -180,29 +178,6 @@ def _binds_all(bound: list[tuple[Node, Node]], arguments: list[Argument]) -> boo
     return len(bound) == len(arguments) and not any(place is None or place == "**" for place, _ in arguments)
 
 
-def _open_calls(callee: Graph, *, done: bool) -> list[Deferred]:
-    """The calls of a callee that its callers may resolve: of one that is evaluated those that are closed stay so.
-
-    But for what outlives calls, which may turn out not to, where the cells of a function end with it.
-    """
-    if done and callee.open_calls is None:
-        callee.open_calls = _once_asked(one for one in callee.deferred if _has_methods(one, find(one.function)))
-    found = []
-    for one in callee.deferred if callee.open_calls is None else callee.open_calls:
-        function = one.function if one.function.up is None else find(one.function)
-        if not function.flags & SHARED and (done or one.method not in UNNAMED) and _has_methods(one, function):
-            found.append(one)
-    return found
-
-
-def _once_asked(calls: Iterable[Deferred]) -> list[Deferred]:
-    """Some calls, a single one of those that run unnamed methods of one object: they are the same wherever that is."""
-    found: dict[object, Deferred] = {}
-    for one in calls:
-        found.setdefault((find(one.function), one.method) if one.method in UNNAMED else one, one)
-    return [*found.values()]
-
-
 def _handed(callee: Graph, copies: dict[Node, Node], passed: Container[Node]) -> list[Node]:
     """What the result of a call leads to and something else does as well, with what the call itself has gathered."""
     gathered = {find(one) for one in callee.gathered}
@@ -219,114 +194,6 @@ def _handed(callee: Graph, copies: dict[Node, Node], passed: Container[Node]) ->
 
 def _copies_of(nodes: list[Node], copies: dict[Node, Node]) -> list[Node]:
     return [copies.get(one, one) for one in nodes]
-
-
-def _has_methods(one: Deferred, function: Node) -> bool:
-    """Whether callers may say what a call runs; what is an array has no methods of the project, but what gives one."""
-    if one.method is None:
-        return True
-    return one.method == "__array__" or not function.flags & ARRAY
-
-
-def _take_over(
-    caller: Graph, callee: Graph, calls: list[Deferred], copies: dict[Node, Node], instruction: Instruction, depth: int
-) -> list[Deferred]:
-    """Let a caller have the calls that its callee could not resolve."""
-    found = []
-    for one in calls:
-        origin = one.origin or (None if callee.module.name == LIBRARY else (callee, one))
-        function, result = copies[find(one.function)], copies[find(one.result)]
-        given = [(place, copies[find(node)]) for place, node in one.arguments]
-        ran = (origin and origin[1], one.method, one.iterates, find(function), find(result))
-        key = (*ran, *((place, find(node)) for place, node in given))
-        known = caller.taken_over.get(key)
-        if known is not None:  # callees in a circle, and those that have copies together, hand on the same many times
-            known.conflicts.add(one.conflicts.copied(copies))
-            known.stand_at({instruction.result})
-            known.run_again(one.done)
-            found.append(known)
-            continue
-        caller.taken_over[key] = taken = Deferred(
-            function,
-            given,
-            result,
-            instruction,
-            {*one.done},
-            one.method,
-            max(one.depth, depth) + 1,
-            one.followed,
-            conflicts=one.conflicts.copied(copies),
-            origin=origin,
-            iterates=one.iterates,
-        )
-        caller.deferred.append(taken)
-        found.append(taken)
-    return found
-
-
-def hand_around(graphs: list[Graph]) -> None:
-    """Let bodies that call each other in a circle have the calls that any of them leaves open, where they go around."""
-    left = {one: _open_calls(one, done=True) for one in graphs}
-    for one in graphs:
-        places = dict.fromkeys(call.instruction for call in one.calls if call.callee in left)
-        for other, calls in left.items():
-            if other is not one and calls and places:
-                nodes = {find(node): find(node) for each in calls for node in each.nodes}
-                for taken in _take_over(one, other, calls, nodes, next(iter(places)), 0):
-                    taken.stand_at({each.result for each in places})
-    for one in graphs:
-        one.open_calls = None
-
-
-def repeat_calls(graph: Graph) -> None:
-    """Note what calls that stand in more places than one have turned out to run at each of them."""
-    _spread_places(graph)
-    waiting = [one for one in graph.deferred if one.elsewhere and one.calls]
-    unseen = {one.call: one for one in graph.unseen if waiting and one.call is not None}
-    known = {_said(call, call.instruction, unseen) for call in graph.calls if waiting}
-    kept: dict[Instruction, list[Node]] = {}
-    for place, node in graph.kept:
-        kept.setdefault(place, []).append(node)
-    handed: dict[tuple[int, int], None] = {}
-    for call, register in [(call, each) for one in waiting for call in one.calls for each in one.elsewhere]:
-        place = graph.body.instructions[register]
-        said = _said(call, place, unseen)
-        if said in known:
-            continue
-        known.add(said)
-        made = Call(place, call.callee, call.mapping, call.passed)
-        graph.calls.append(made)
-        graph.kept |= {(place, node): None for node in kept.get(call.instruction, ())}
-        handed[call.instruction.result, register] = None
-        if call in unseen:
-            graph.unseen.append(Unseen(place, unseen[call].result, unseen[call].given, made))
-    for first, register in handed:
-        if first in graph.handed:
-            graph.handed[register] = [*dict.fromkeys((*graph.handed.get(register, ()), *graph.handed[first]))]
-
-
-def _said(call: Call, place: Instruction, unseen: Container[Call]) -> tuple[object, ...]:
-    """What a call says at a place: what does nothing to what it is given says no more the second time."""
-    callee = call.callee
-    if callee.is_done and not callee.has_effects and call not in unseen and not call.flagged(STORED):
-        return place, callee
-    return place, callee, id(call.mapping)
-
-
-def _spread_places(graph: Graph) -> None:
-    """Let what calls have taken over stand wherever the calls do; what a call comes to has its places with it."""
-    together: dict[int, list[Deferred]] = {}
-    for one in graph.deferred:
-        together.setdefault(id(one.elsewhere), []).append(one)
-    inner: dict[int, list[Deferred]] = {}
-    pending = {places: some[0] for places, some in together.items() if some[0].elsewhere}
-    while pending:
-        places, one = pending.popitem()
-        if places not in inner:
-            calls = (call for each in together[places] for call in each.calls)
-            inner[places] = [*dict.fromkeys(each for call in calls for each in call.waiting)]
-        here = {one.instruction.result, *one.elsewhere}
-        pending |= {id(each.elsewhere): each for each in inner[places] if each.stand_at(here)}
 
 
 def _passed(mapping: list[tuple[Node, Node]], bound: list[tuple[Node, Node]]) -> list[tuple[Node, Node]]:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from tnp_migrate.analysis.calls import hand_around, repeat_calls
 from tnp_migrate.analysis.cells import end_cells
 from tnp_migrate.analysis.common_methods import common_bodies, common_of
 from tnp_migrate.analysis.entry_aliasing import hold_aliased
@@ -37,6 +36,7 @@ from tnp_migrate.analysis.left_behind import lasting_puts, put_by
 from tnp_migrate.analysis.lending import note_uses
 from tnp_migrate.analysis.library_functions import LIBRARY, library_bodies
 from tnp_migrate.analysis.members import share_holders
+from tnp_migrate.analysis.open_calls import hand_around, repeat_calls
 from tnp_migrate.analysis.own_arrays import note_own
 from tnp_migrate.analysis.partials import is_partial
 from tnp_migrate.analysis.receivers import Receivers, receivers_of
