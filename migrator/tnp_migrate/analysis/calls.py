@@ -11,6 +11,7 @@ from collections.abc import Container, Iterator
 from tnp_migrate.analysis.computed_arrays import computed_inside
 from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore
 from tnp_migrate.analysis.heap import (
+    CELL,
     OBJECT,
     SHARED,
     Node,
@@ -58,12 +59,8 @@ def call_body(
     results = callee.results
     inside = reachable([*callee.parameters.values(), *results, callee.raised])
     waiting = open_calls_of(callee, done=done)
-    open_calls = [one for one in waiting if is_member_of(find(one.function), inside)]
-    iterators = {find(one.result) for one in open_calls if one.method == "__iter__"}
-    open_calls += [one for one in waiting if one.iterates and find(one.function) in iterators - inside.keys()]
+    open_calls = _reached(waiting, inside)
     item_stores = [one for one in callee.item_stores if find(one.holder) in inside]
-    for one in open_calls:
-        reachable(one.nodes, inside)
     reachable([one.value for one in item_stores], inside)
     reach_holders(inside, callee.results)
     caller.shared_writes.update(callee.shared_writes)
@@ -127,6 +124,23 @@ def _take_stores(
             caller.item_stores.append(taken)
     pairs = [(find(into), find(item)) for into, item in callee.paired]
     caller.paired |= {(copies[into], copies[item]): None for into, item in pairs if into in copies and item in copies}
+
+
+def _reached(waiting: list[Deferred], inside: dict[Node, None]) -> list[Deferred]:
+    """The open calls of what a summary leads to, or of what one of them gives; with all that they lead to themselves.
+
+    So are those of variables of a function around the callee: it may hand them on when it ends.
+    """
+    found: list[Deferred] = []
+    rest, is_news = waiting, True
+    while rest and is_news:
+        reached = [one for one in rest if find(one.function).flags & CELL or is_member_of(find(one.function), inside)]
+        for one in reached:
+            reachable(one.nodes, inside)
+        found += reached
+        known = {*reached}
+        rest, is_news = [one for one in rest if one not in known], bool(reached)
+    return found
 
 
 def _take_notes(

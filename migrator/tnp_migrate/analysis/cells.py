@@ -7,7 +7,7 @@ functions is kept: by its result, by what it was passed, or by something that ou
 from __future__ import annotations
 
 from tnp_migrate.analysis.graphs import Graph
-from tnp_migrate.analysis.heap import SHARED, Node, field, find, reachable, unify
+from tnp_migrate.analysis.heap import CELL, SHARED, Node, field, find, reachable, unify
 from tnp_migrate.analysis.slots import Slots
 from tnp_migrate.ir.instructions import Body
 
@@ -34,7 +34,7 @@ def end_cells(graph: Graph, slots: Slots) -> bool:
         return True
     for node in reachable(cells):
         if node not in lasting:
-            node.flags &= ~SHARED
+            node.flags &= ~(SHARED | CELL)
     return False
 
 

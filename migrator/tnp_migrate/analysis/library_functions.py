@@ -126,7 +126,7 @@ CALLING = {
     **{f"numpy.testing.assert_{name}": 1 for name in ("raises", "warns")},
     **{f"numpy.testing.assert_no_{name}": 0 for name in ("warnings", "gc_cycles")},
     "numpy.testing.assert_raises_regex": 2,
-    "pytest.raises": 1, "pytest.warns": 1, "pytest.deprecated_call": 0,
+    "pytest.raises": 1, "pytest.warns": 1, "pytest.deprecated_call": 0, "operator.call": 0,
 }  # fmt: skip
 CALLING_METHODS = {"assertRaises": 1, "assertWarns": 1, "assertRaisesRegex": 2, "assertWarnsRegex": 2}
 MAKING = frozenset("abs round pow divmod sum deepcopy".split())  # of builtins and `copy`
