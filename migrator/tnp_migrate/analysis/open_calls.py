@@ -132,16 +132,34 @@ def _said(call: Call, place: Instruction, unseen: Container[Call]) -> tuple[obje
 
 
 def _spread_places(graph: Graph) -> None:
-    """Let what calls have taken over stand wherever the calls do; what a call comes to has its places with it."""
+    """Let what calls have taken over stand wherever the calls do; what a call comes to has its places with it.
+
+    Sets of places are numbers here, of which each bit is a place: in a circle of calls there are very many.
+    """
     together: dict[int, list[Deferred]] = {}
     for one in graph.deferred:
         together.setdefault(id(one.elsewhere), []).append(one)
-    inner: dict[int, list[Deferred]] = {}
-    pending = {places: some[0] for places, some in together.items() if some[0].elsewhere}
+    at = {key: _bits({some[0].instruction.result, *some[0].elsewhere}) for key, some in together.items()}
+    pending = dict.fromkeys(key for key, some in together.items() if some[0].elsewhere)
+    inner: dict[int, list[int]] = {}
     while pending:
-        places, one = pending.popitem()
-        if places not in inner:
-            calls = (call for each in together[places] for call in each.calls)
-            inner[places] = [*dict.fromkeys(each for call in calls for each in call.waiting)]
-        here = {one.instruction.result, *one.elsewhere}
-        pending |= {id(each.elsewhere): each for each in inner[places] if each.stand_at(here)}
+        key, _ = pending.popitem()
+        if key not in inner:
+            calls = (call for each in together[key] for call in each.calls)
+            inner[key] = [*dict.fromkeys(id(each.elsewhere) for call in calls for each in call.waiting)]
+        here = at[key]
+        for each in inner[key]:
+            if here | at[each] != at[each]:
+                at[each] |= here
+                pending[each] = None
+    for key, bits in at.items():
+        one = together[key][0]
+        if bits.bit_count() > len(one.elsewhere) + 1:
+            one.stand_at({place for place in range(bits.bit_length()) if bits >> place & 1})
+
+
+def _bits(places: set[int]) -> int:
+    bits = 0
+    for place in places:
+        bits |= 1 << place
+    return bits
