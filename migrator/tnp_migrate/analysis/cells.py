@@ -7,7 +7,7 @@ functions is kept: by its result, by what it was passed, or by something that ou
 from __future__ import annotations
 
 from tnp_migrate.analysis.graphs import Graph
-from tnp_migrate.analysis.heap import CELL, SHARED, Node, field, find, reachable, unify
+from tnp_migrate.analysis.heap import SHARED, Node, field, find, reachable, unify
 from tnp_migrate.analysis.slots import Slots
 from tnp_migrate.ir.instructions import Body
 
@@ -22,7 +22,6 @@ def end_cells(graph: Graph, slots: Slots) -> bool:
         return bool(cells)
     inside = _inside(graph)
     if any(one.scope.parent is not None and one.scope.parent.kind == "class" for one in inside):
-        _keep(graph, slots, cells)
         return True  # instances lead to the methods of their class, which no field of the heap shows
     functions = {find(slots.function(one)): one for one in inside}
     given = reachable([*graph.results, *graph.parameters.values()])
@@ -32,25 +31,11 @@ def end_cells(graph: Graph, slots: Slots) -> bool:
     if kept:
         for function in kept:
             _note_captured(function, functions[function], graph, slots)
-        _keep(graph, slots, cells)
         return True
     for node in reachable(cells):
         if node not in lasting:
-            node.flags &= ~(SHARED | CELL)
+            node.flags &= ~SHARED
     return False
-
-
-def _keep(graph: Graph, slots: Slots, cells: list[Node]) -> None:
-    """Let cells last, with what they hold: as variables of a module do, of which callers are not asked."""
-    around = []
-    scope = graph.body.scope.parent
-    while scope is not None:
-        around += slots.cells_of(scope)
-        scope = scope.parent
-    outer = reachable(around)
-    for node in reachable(cells):
-        if node not in outer:
-            node.flags &= ~CELL
 
 
 def _note_captured(function: Node, body: Body, graph: Graph, slots: Slots) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 
 from tnp_migrate.analysis.graphs import Call, Deferred, Graph, Unseen
-from tnp_migrate.analysis.heap import ARRAY, CELL, SHARED, STORED, Node, find
+from tnp_migrate.analysis.heap import ARRAY, SHARED, STORED, Node, find
 from tnp_migrate.analysis.implicit_calls import UNNAMED
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.ir.instructions import Instruction
@@ -25,8 +25,7 @@ def open_calls_of(callee: Graph, *, done: bool) -> list[Deferred]:
     found = []
     for one in callee.deferred if callee.open_calls is None else callee.open_calls:
         function = one.function if one.function.up is None else find(one.function)
-        lasts = function.flags & (SHARED | CELL) == SHARED
-        if not lasts and (done or one.method not in UNNAMED) and _has_methods(one, function):
+        if not function.flags & SHARED and (done or one.method not in UNNAMED) and _has_methods(one, function):
             found.append(one)
     return found
 
