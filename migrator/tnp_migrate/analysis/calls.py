@@ -126,7 +126,7 @@ def _take_stores(
 
 
 def _reached(waiting: list[Deferred], inside: dict[Node, None]) -> list[Deferred]:
-    """The open calls of what a summary leads to, or of what one of them gives; with all that they lead to themselves."""
+    """The open calls of what a summary leads to, or of what one of them gives, with all that they lead to."""
     found: list[Deferred] = []
     rest, is_news = waiting, True
     while rest and is_news:
