@@ -14,6 +14,8 @@ from tnp_migrate.analysis.implicit_calls import UNNAMED
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.ir.instructions import Instruction
 
+_LARGEST_CIRCLE = 6
+
 
 def open_calls_of(callee: Graph, *, done: bool) -> list[Deferred]:
     """The calls of a callee that its callers may resolve: of one that is evaluated those that are closed stay so.
@@ -82,7 +84,12 @@ def take_over(
 
 
 def hand_around(graphs: list[Graph]) -> None:
-    """Let bodies that call each other in a circle have the calls that any of them leaves open, where they go around."""
+    """Let bodies that call each other in a circle have the calls that any of them leaves open, where they go around.
+
+    Each has those of all others then: in large circles that is more than can be followed.
+    """
+    if not 1 < len(graphs) <= _LARGEST_CIRCLE:
+        return
     left = {one: open_calls_of(one, done=True) for one in graphs}
     for one in graphs:
         places = dict.fromkeys(call.instruction for call in one.calls if call.callee in left)

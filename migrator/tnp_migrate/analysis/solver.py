@@ -141,7 +141,7 @@ def _solved(
             for one in made:
                 with index.blaming(one.module):
                     step(one)
-            if step is Transfer.settle and len(circle) > 1:
+            if step is Transfer.settle:
                 hand_around(circle)
         done.update(component)
         for one in made:
