@@ -57,8 +57,7 @@ def call_body(
     bound = list(bind(callee, arguments))  # which gives `*x` and `**x` the places that the copies have to have
     results = callee.results
     inside = reachable([*callee.parameters.values(), *results, callee.raised])
-    waiting = open_calls_of(callee, done=done)
-    open_calls = _reached(waiting, inside)
+    open_calls = _reached(open_calls_of(callee, done=done), inside)
     item_stores = [one for one in callee.item_stores if find(one.holder) in inside]
     reachable([one.value for one in item_stores], inside)
     reach_holders(inside, callee.results)
@@ -69,8 +68,13 @@ def call_body(
     given_back = [*((copies[find(one)], result) for one in results), (copies[find(callee.raised)], caller.raised)]
     before = caller.joined.get((instruction, callee)) if joint is not None else None
     made = before if joint is not None and before is not None and before.mapping is joint.mapping else None
-    is_bound = all(find(one) is find(other) for one, other in (*here, *given_back))
-    if made is not None and is_bound and not item_stores and not callee.paired and _binds_all(bound, arguments):
+    if (
+        made is not None
+        and not item_stores
+        and not callee.paired
+        and _binds_all(bound, arguments)
+        and all(find(one) is find(other) for one, other in (*here, *given_back))
+    ):
         return made, False
     _take_stores(caller, callee, item_stores, copies, instruction)
     # A parameter that is left out is `None`, or has a default, which outlives calls; a generator keeps what it makes.
@@ -81,9 +85,9 @@ def call_body(
         made.passed = passed if passes_all else [*dict.fromkeys((*made.passed, *passed))]
     else:
         if done:
-            waiting = take_over(caller, callee, open_calls, copies, instruction, depth)
+            taken = take_over(caller, callee, open_calls, copies, instruction, depth)
             _take_notes(caller, callee, inside, copies, instruction)
-        made = Call(instruction, callee, mapping, passed, waiting if done else [])
+        made = Call(instruction, callee, mapping, passed, taken if done else [])
         caller.calls.append(made)
     if joint is not None:
         caller.joined[instruction, callee] = made

@@ -14,7 +14,7 @@ from tnp_migrate.analysis.implicit_calls import UNNAMED
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.ir.instructions import Instruction
 
-_LARGEST_CIRCLE = 6
+_LARGEST_CIRCLE = 6  # bodies that hand their open calls around, to each from all others
 
 
 def open_calls_of(callee: Graph, *, done: bool) -> list[Deferred]:
@@ -104,10 +104,12 @@ def hand_around(graphs: list[Graph]) -> None:
 
 def repeat_calls(graph: Graph) -> None:
     """Note what calls that stand in more places than one have turned out to run at each of them."""
+    if not any(one.elsewhere for one in graph.deferred):
+        return
     _spread_places(graph)
     waiting = [one for one in graph.deferred if one.elsewhere and one.calls]
-    unseen = {one.call: one for one in graph.unseen if waiting and one.call is not None}
-    known = {_said(call, call.instruction, unseen) for call in graph.calls if waiting}
+    unseen = {one.call: one for one in graph.unseen if one.call is not None}
+    known = {_said(call, call.instruction, unseen) for call in graph.calls}
     kept: dict[Instruction, list[Node]] = {}
     for place, node in graph.kept:
         kept.setdefault(place, []).append(node)
