@@ -11,6 +11,7 @@ from collections.abc import Container, Iterator
 from tnp_migrate.analysis.computed_arrays import computed_inside
 from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore
 from tnp_migrate.analysis.heap import (
+    CELL,
     OBJECT,
     SHARED,
     Node,
@@ -130,11 +131,14 @@ def _take_stores(
 
 
 def _reached(waiting: list[Deferred], inside: dict[Node, None]) -> list[Deferred]:
-    """The open calls of what a summary leads to, or of what one of them gives, with all that they lead to."""
+    """The open calls of what a summary leads to, or of what one of them gives; with all that they lead to themselves.
+
+    So are those of variables of a function around the callee: it may hand them on when it ends.
+    """
     found: list[Deferred] = []
     rest, is_news = waiting, True
     while rest and is_news:
-        reached = [one for one in rest if is_member_of(find(one.function), inside)]
+        reached = [one for one in rest if find(one.function).flags & CELL or is_member_of(find(one.function), inside)]
         for one in reached:
             reachable(one.nodes, inside)
         found += reached

@@ -7,7 +7,7 @@ functions is kept: by its result, by what it was passed, or by something that ou
 from __future__ import annotations
 
 from tnp_migrate.analysis.graphs import Graph
-from tnp_migrate.analysis.heap import SHARED, Node, field, find, reachable, unify
+from tnp_migrate.analysis.heap import CELL, SHARED, Node, field, find, reachable, unify
 from tnp_migrate.analysis.slots import Slots
 from tnp_migrate.ir.instructions import Body
 
@@ -18,10 +18,14 @@ def end_cells(graph: Graph, slots: Slots) -> bool:
     Gives whether the cells may last, as one is.
     """
     cells = slots.cells_of(graph.body.scope)
-    if not cells or graph.body.yields:
-        return bool(cells)
+    if not cells:
+        return False
+    if graph.body.yields:
+        _keep(graph, slots, cells)
+        return True
     inside = _inside(graph)
     if any(one.scope.parent is not None and one.scope.parent.kind == "class" for one in inside):
+        _keep(graph, slots, cells)
         return True  # instances lead to the methods of their class, which no field of the heap shows
     functions = {find(slots.function(one)): one for one in inside}
     given = reachable([*graph.results, *graph.parameters.values()])
@@ -31,11 +35,26 @@ def end_cells(graph: Graph, slots: Slots) -> bool:
     if kept:
         for function in kept:
             _note_captured(function, functions[function], graph, slots)
+        _keep(graph, slots, cells)
         return True
     for node in reachable(cells):
         if node not in lasting:
-            node.flags &= ~SHARED
+            node.flags &= ~(SHARED | CELL)
+    _keep(graph, slots, cells)
     return False
+
+
+def _keep(graph: Graph, slots: Slots, cells: list[Node]) -> None:
+    """Let what lasts of cells be as variables of a module are, of which callers are not asked."""
+    around = []
+    scope = graph.body.scope.parent
+    while scope is not None:
+        around += slots.cells_of(scope)
+        scope = scope.parent
+    outer = reachable(around)
+    for node in reachable(cells):
+        if node not in outer:
+            node.flags &= ~CELL
 
 
 def _note_captured(function: Node, body: Body, graph: Graph, slots: Slots) -> None:

@@ -67,10 +67,12 @@ class Call:
         return found
 
     def here(self, nodes: Iterable[Node]) -> list[Node]:
-        """What nodes of the callee are for its caller."""
+        """What nodes of the callee are for its caller: written variables around it are the same for both."""
         wanted = {find(one) for one in nodes}
-        pairs = self.mapping if wanted else []
-        return [find(here) for there, here in pairs if (there if there.up is None else find(there)) in wanted]
+        if not wanted:
+            return []
+        found = [find(here) for there, here in self.mapping if (there if there.up is None else find(there)) in wanted]
+        return [*found, *(one for one in map(find, self.callee.shared_writes) if one in wanted)]
 
     @property
     def kept(self) -> list[Node]:
@@ -213,7 +215,7 @@ class Graph:
     # Those with a copy, and how deep they were found, by the instruction, the callee and what was given then.
     found_calls: dict[tuple[object, ...], tuple[Call, int]] = field(default_factory=dict)
     # The calls that callees have handed on, by what they run with what.
-    taken_over: dict[tuple[object, ...], Deferred] = field(default_factory=dict)
+    taken_over: dict[object, Deferred] = field(default_factory=dict)
     # Calls of methods that run without being named, by the method and what it is given, and by where they run.
     run_unnamed: dict[tuple[object, ...], dict[Instruction, Call]] = field(default_factory=dict)
     # Of those of a body that is evaluated, those that callers may resolve; None until one has asked.

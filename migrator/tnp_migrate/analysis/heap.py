@@ -35,10 +35,11 @@ LIKELY = 16384  # some caller passes an array for it, or for what holds it
 PAIR = 65536  # it may have two items, of which a dict made of it takes the second
 COUNTED = 131072  # an operator works on it in place where it is likely a number: if it is an array, it is written to
 STORED_INTO = 262144  # something is written to it, whoever has it: it is an array, or a container
+CELL = 524288  # a function's variable that functions in it use, and what it holds: it is shared while that runs
 ASKED = 32768  # a parameter that is stored into, of which callers are asked whether it is an array
 
 MANY_KINDS = 24  # functions and classes that one node may be
-_HANDED_DOWN = SHARED | FOREIGN | PASSED
+_HANDED_DOWN = SHARED | FOREIGN | PASSED | CELL
 _SETTLED = _HANDED_DOWN | OPAQUE | _MERGED | ARRAY  # what the fields of a node have to be in line with
 
 ANY_ATTRIBUTE = ".*"  # the field that `getattr(x, name)` reads
@@ -46,8 +47,7 @@ FUNCTIONS = "functions"  # the field for the functions that something may be, wh
 GETTER, SETTER, DELETER = "get", "set", "del"  # the fields of a property for the functions that it runs
 # The fields of what `dataclasses.field` or `attr.ib` gives; a maker is given the object, where a factory is not.
 DEFAULT, FACTORY, MAKER, CONVERTER, VALIDATOR = "default", "factory", "maker", "converter", "validator"
-SENT = "send"  # the field of what a generator is sent
-FRAME = "frame "  # how the fields begin for what a suspended call goes on with
+SENT, FRAME = "send", "frame "  # the fields of what a generator is sent, and how those of a suspended call begin
 OF = "of"  # the field of a namespace for the object whose attributes are its items: `vars(x)`, `x.__dict__`
 _METHODS = frozenset(f".{name}" for name in (*traits.ARRAY_METHODS, *traits.MUTATING_METHODS, *traits.KEEPING_METHODS))
 PART = ".[:]"  # the field for what a slice gives: a view, or a list with the same items

@@ -16,6 +16,7 @@ from tnp_migrate.program.index import Class, Function, Index
 ANY = "*"  # the name of whichever special method of an object is run
 CALLED_BACK = "**"  # and of whichever method that a library's class may call, as `visit` does those of a visitor
 UNNAMED = (ANY, CALLED_BACK)
+OF_NUMBER = ("__float__", "__int__", "__complex__", "__index__", "__array__")  # which a store into an array asks for
 _NAMED = frozenset(
     "__init__ __new__ __post_init__ __attrs_pre_init__ __attrs_post_init__ __init_subclass__ __class_getitem__ "
     "__set_name__ __call__ "

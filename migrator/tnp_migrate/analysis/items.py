@@ -25,6 +25,7 @@ from tnp_migrate.analysis.heap import (
     unify,
 )
 from tnp_migrate.analysis.holds import is_read
+from tnp_migrate.analysis.implicit_calls import OF_NUMBER
 from tnp_migrate.analysis.known_functions import take_items
 from tnp_migrate.analysis.lending import lend
 from tnp_migrate.analysis.numbers_made import is_number
@@ -40,7 +41,6 @@ from tnp_migrate.program.special_methods import OPERATORS
 _OF_NUMBERS = frozenset(
     "Sub Div Pow FloorDiv MatMult USub UAdd Invert LShift RShift Eq NotEq Lt LtE Gt GtE".split()
 )  # which give no lists
-_OF_NUMBER = ("__float__", "__int__", "__complex__", "__index__", "__array__")  # which a store into an array asks for
 
 
 def item(state: Transfer, one: Instruction) -> None:
@@ -135,7 +135,7 @@ def set_item(state: Transfer, one: Instruction) -> None:
         state.write_register(one, one.operands[0])
         if isinstance(target, ast.Subscript) and state.is_blind(target.value) and not _shows_array(state, target):
             state.graph.blind.append(one)
-    for special in _OF_NUMBER if kind not in NOT_WRITTEN else ():
+    for special in OF_NUMBER if kind not in NOT_WRITTEN else ():
         state.method_of_classes(special, value, [], Node(), one)
     likely = isinstance(node, ast.Subscript) and state.value(node.value).is_array  # which copies what is stored
     if isinstance(node, ast.Subscript) and likely and state.value(node.value).dtype == "object":  # which holds it

@@ -100,10 +100,13 @@ def give_of_function(name: str, holder: Node, result: Node, *, is_called: bool) 
 
 
 def member_calls(one: Deferred, around: Body) -> list[Deferred]:
-    """The calls that a call of a member, or of a method's function, comes to, each time that more is known of it."""
+    """The calls that a call of a member, or of a method's function, comes to, each time that more is known of it.
+
+    Several that ask for one member come to one call.
+    """
     found = waiting_calls(one, around)
     one.followed |= {*found}
-    return [*found.values()]
+    return [*{(find(call.function), call.method): call for call in found.values()}.values()]
 
 
 def waiting_calls(one: Deferred, around: Body) -> dict[object, Deferred]:

@@ -6,11 +6,11 @@ call then, which stands in more places than one.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 
 from tnp_migrate.analysis.graphs import Call, Deferred, Graph, Unseen
-from tnp_migrate.analysis.heap import ARRAY, SHARED, STORED, Node, find
-from tnp_migrate.analysis.implicit_calls import UNNAMED
+from tnp_migrate.analysis.heap import ARRAY, CELL, SHARED, STORED, Node, find, unify
+from tnp_migrate.analysis.implicit_calls import OF_NUMBER, UNNAMED
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.ir.instructions import Instruction
 
@@ -23,21 +23,51 @@ def open_calls_of(callee: Graph, *, done: bool) -> list[Deferred]:
     But for what outlives calls, which may turn out not to, where the cells of a function end with it.
     """
     if done and callee.open_calls is None:
-        callee.open_calls = _once_asked(one for one in callee.deferred if _has_methods(one, find(one.function)))
+        callee.open_calls = _once_asked(
+            callee, (one for one in callee.deferred if _has_methods(one, find(one.function)))
+        )
     found = []
     for one in callee.deferred if callee.open_calls is None else callee.open_calls:
         function = one.function if one.function.up is None else find(one.function)
-        if not function.flags & SHARED and (done or one.method not in UNNAMED) and _has_methods(one, function):
+        lasts = function.flags & (SHARED | CELL) == SHARED
+        if not lasts and (done or one.method not in UNNAMED) and _has_methods(one, function):
             found.append(one)
     return found
 
 
-def _once_asked(calls: Iterable[Deferred]) -> list[Deferred]:
-    """Some calls, a single one of those that run unnamed methods of one object: they are the same wherever that is."""
+def _once_asked(callee: Graph, calls: Iterable[Deferred]) -> list[Deferred]:
+    """Some calls, a single one of those that have turned out to run the same with the same.
+
+    Those that run unnamed methods of one object are the same wherever that is.
+    """
     found: dict[object, Deferred] = {}
     for one in calls:
-        found.setdefault((find(one.function), one.method) if one.method in UNNAMED else one, one)
+        is_unnamed = one.method in UNNAMED
+        key = (find(one.function), one.method) if is_unnamed else _runs(one, one.origin or (callee, one))
+        known = found.setdefault(key, one)
+        if known is not one and not is_unnamed:
+            _add(known, one)
     return [*found.values()]
+
+
+def _runs(one: Deferred, origin: tuple[Graph, Deferred] | None, copies: Mapping[Node, Node] | None = None) -> object:
+    """What a call says: where it has been handed on from, what it runs and with what.
+
+    What numbers and arrays are made of by NumPy is the same each time for a caller.
+    """
+    first = origin and (origin[0], origin[1].instruction)
+    nodes = [find(node) for node in one.nodes]
+    if copies is not None:
+        nodes = [find(copies[node]) for node in nodes]
+        if one.method in OF_NUMBER:
+            nodes = nodes[:1]
+    return (first, one.method, one.iterates, one.followed, *nodes, *(place for place, _ in one.arguments))
+
+
+def _add(one: Deferred, other: Deferred, copies: Mapping[Node, Node] | None = None) -> None:
+    """Let a call stand for another that runs the same with the same."""
+    one.conflicts.add(other.conflicts if copies is None else other.conflicts.copied(copies))
+    one.run_again(other.done)
 
 
 def _has_methods(one: Deferred, function: Node) -> bool:
@@ -54,17 +84,16 @@ def take_over(
     found = []
     for one in calls:
         origin = one.origin or (None if callee.module.name == LIBRARY else (callee, one))
-        function, result = copies[find(one.function)], copies[find(one.result)]
-        given = [(place, copies[find(node)]) for place, node in one.arguments]
-        ran = (origin and origin[1], one.method, one.iterates, find(function), find(result))
-        key = (*ran, *((place, find(node)) for place, node in given))
+        key = _runs(one, origin, copies)
         known = caller.taken_over.get(key)
         if known is not None:  # callees in a circle, and those that have copies together, hand on the same many times
-            known.conflicts.add(one.conflicts.copied(copies))
             known.stand_at({instruction.result})
-            known.run_again(one.done)
+            _add(known, one, copies)
+            unify(known.result, copies[find(one.result)])
             found.append(known)
             continue
+        function, result = copies[find(one.function)], copies[find(one.result)]
+        given = [(place, copies[find(node)]) for place, node in one.arguments]
         caller.taken_over[key] = taken = Deferred(
             function,
             given,

@@ -13,6 +13,7 @@ from tnp_migrate.analysis.class_bindings import assigned_methods, bound_to_class
 from tnp_migrate.analysis.common_methods import that_makes
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.heap import (
+    CELL,
     MANY_KINDS,
     OBJECT,
     SHARED,
@@ -242,7 +243,7 @@ class Slots:
     def cell(self, owner: Scope, name: str) -> Node:
         """The variable of a function that functions in it use."""
         if (owner, name) not in self._cells:
-            self._cells[owner, name] = Node(SHARED)
+            self._cells[owner, name] = Node(SHARED | CELL)
             self._names.setdefault(owner, []).append(name)
         return self._cells[owner, name]
 

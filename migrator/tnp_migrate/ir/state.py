@@ -193,7 +193,8 @@ class ModuleBodies:
             body.parameters[argument.arg] = register
             state.store(argument.arg, register, argument)
         if isinstance(node, ast.Lambda):
-            state.emit("return", (state.expression(node.body),), None, node.body)
+            value = state.expression(node.body)  # which the node stands for, and not for what returns it
+            state.build.emit("return", (value,), None, node.body)
         else:
             state.statements(node.body)
 
