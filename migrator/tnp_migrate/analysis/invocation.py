@@ -42,7 +42,7 @@ from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.numpy_facts.values import NOTHING
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import has_computed_base, is_enumeration, is_of_library
-from tnp_migrate.program.decorators import is_property, runs_as_written
+from tnp_migrate.program.decorators import is_property, runs_alone
 from tnp_migrate.program.fields import start_of
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.library_objects import given_to_library_object
@@ -89,7 +89,7 @@ def call(state: Transfer, one: Instruction) -> None:
             _call_outside(state, one, call, qualified)
     _call_unnamed(state, one, call, qualified, given, kept, is_bound=bool(found))
     called = qualified is not None and not is_within(state.slots.index.modules, qualified)
-    decorated = not all(map(runs_as_written, found))
+    decorated = not all(map(runs_alone, found))
     if not found or decorated or _may_be_another(state, call.func):  # what a decorator gives may do something else
         _call_later(state, one, call, given, kept)
         if isinstance(call.func, ast.Attribute) and not called:  # what its class has in the place of a method

@@ -32,6 +32,17 @@ def runs_as_written(function: Function) -> bool:
     return all((isinstance(one, ast.Name) and one.id in PLAIN) or _wraps(function, one) for one in _changing(function))
 
 
+def runs_alone(function: Function) -> bool:
+    """Whether nothing else of the project runs where a call of a function by its name does.
+
+    A mere wrapper may do more than to hand on what it is given, with objects that it has from elsewhere.
+    """
+    if not runs_as_written(function):
+        return False
+    makers = [function.module.value(one) for one in _changing(function)]
+    return all(one is None or one.kind != "function" or _adds_nothing(one.ref) for one in makers)
+
+
 def is_replaced(function: Function) -> bool:
     """Whether its name leads to an object that a class of the project makes of it, or to one of several functions."""
     return any(_replaces(function, one) for one in function.node.decorator_list)
@@ -85,6 +96,15 @@ def _wraps(function: Function, decorator: ast.expr) -> bool:
     given = isinstance(last, ast.Return) and isinstance(last.value, ast.Name) and last.value.id == wrapper.name
     dressed = all(_is_wraps(one, name) for one in wrapper.decorator_list)
     return given and len(returns) == 1 and dressed and _hands_on(maker, wrapper, name)
+
+
+def _adds_nothing(maker: Function) -> bool:
+    """Whether a mere wrapper has to do with nothing but what it is given, and what is known to be no object's own."""
+    names, wrapper = maker.module.names, next(one for one in maker.node.body if isinstance(one, ast.FunctionDef))
+    own = names.scopes.of[wrapper]
+    used = [one for statement in wrapper.body for one in ast.walk(statement) if isinstance(one, ast.Name)]
+    others = [one for one in used if one.id not in own.bound and one.id != maker.parameters[0]]
+    return all(own.owner(one.id) is None or names.is_of_library(one) for one in others)  # a builtin has no owner
 
 
 def _replaces(function: Function, decorator: ast.expr) -> bool:
