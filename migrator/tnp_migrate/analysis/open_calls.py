@@ -6,7 +6,9 @@ call then, which stands in more places than one.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+import ast
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from tnp_migrate.analysis.graphs import Call, Deferred, Graph, Unseen
 from tnp_migrate.analysis.heap import ARRAY, CELL, SHARED, STORED, Node, find, unify
@@ -23,9 +25,11 @@ def open_calls_of(callee: Graph, *, done: bool) -> list[Deferred]:
     But for what outlives calls, which may turn out not to, where the cells of a function end with it.
     """
     if done and callee.open_calls is None:
-        callee.open_calls = _once_asked(
-            callee, (one for one in callee.deferred if _has_methods(one, find(one.function)))
-        )
+        together = callee.circle or [callee]
+        left = [one for each in together for one in _left_open(each, is_alone=not callee.circle)]
+        once = _once_asked(callee, left)
+        for each in together:
+            each.open_calls = once
     found = []
     for one in callee.deferred if callee.open_calls is None else callee.open_calls:
         function = one.function if one.function.up is None else find(one.function)
@@ -35,19 +39,40 @@ def open_calls_of(callee: Graph, *, done: bool) -> list[Deferred]:
     return found
 
 
+def _left_open(graph: Graph, *, is_alone: bool) -> Iterator[Deferred]:
+    """The calls that a body leaves open; where others of its circle hand them on, they say where they stand."""
+    for one in graph.deferred:
+        if _has_methods(one, find(one.function)):
+            is_told = is_alone or one.origin is not None or graph.module.name == LIBRARY
+            yield one if is_told else replace(one, origin=(graph, one))
+
+
 def _once_asked(callee: Graph, calls: Iterable[Deferred]) -> list[Deferred]:
     """Some calls, a single one of those that have turned out to run the same with the same.
 
-    Those that run unnamed methods of one object are the same wherever that is.
+    Those that run unnamed methods of one object are the same wherever that is. So are those of one name that stand in
+    several bodies of a large circle.
     """
     found: dict[object, Deferred] = {}
     for one in calls:
         is_unnamed = one.method in UNNAMED
-        key = (find(one.function), one.method) if is_unnamed else _runs(one, one.origin or (callee, one))
+        if is_unnamed:
+            key: object = (find(one.function), one.method)
+        elif callee.circle:
+            key = _named(one), _runs(one, None)
+        else:
+            key = _runs(one, one.origin or (callee, one))
         known = found.setdefault(key, one)
         if known is not one and not is_unnamed:
             _add(known, one)
     return [*found.values()]
+
+
+def _named(one: Deferred) -> tuple[str, str | None]:
+    """How the text that a call stands in names what it calls."""
+    place = (one.origin[1] if one.origin else one).instruction
+    func = getattr(place.node, "func", None)
+    return place.operation, func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", None)
 
 
 def _runs(one: Deferred, origin: tuple[Graph, Deferred] | None, copies: Mapping[Node, Node] | None = None) -> object:
@@ -62,6 +87,12 @@ def _runs(one: Deferred, origin: tuple[Graph, Deferred] | None, copies: Mapping[
         if one.method in OF_NUMBER:
             nodes = nodes[:1]
     return (first, one.method, one.iterates, one.followed, *nodes, *(place for place, _ in one.arguments))
+
+
+def _stands_in(graph: Graph, one: Deferred) -> bool:
+    """Whether a body of the project has a call itself, and not one of a library's that is in its circle."""
+    place, instructions = one.instruction.result, graph.body.instructions
+    return graph.module.name != LIBRARY and place < len(instructions) and instructions[place] is one.instruction
 
 
 def _add(one: Deferred, other: Deferred, copies: Mapping[Node, Node] | None = None) -> None:
@@ -83,7 +114,7 @@ def take_over(
     """Let a caller have the calls that its callee could not resolve."""
     found = []
     for one in calls:
-        origin = one.origin or (None if callee.module.name == LIBRARY else (callee, one))
+        origin = one.origin or ((callee, one) if _stands_in(callee, one) else None)
         key = _runs(one, origin, copies)
         known = caller.taken_over.get(key)
         if known is not None:  # callees in a circle, and those that have copies together, hand on the same many times
@@ -115,8 +146,11 @@ def take_over(
 def hand_around(graphs: list[Graph]) -> None:
     """Let bodies that call each other in a circle have the calls that any of them leaves open, where they go around.
 
-    Each has those of all others then: in large circles that is more than can be followed.
+    Each has those of all others then. In large circles that is more than can be followed: only who calls into them has.
     """
+    if len(graphs) > _LARGEST_CIRCLE:
+        for one in graphs:
+            one.circle = graphs
     if not 1 < len(graphs) <= _LARGEST_CIRCLE:
         return
     left = {one: open_calls_of(one, done=True) for one in graphs}
