@@ -269,6 +269,7 @@ class Graph:
     running: frozenset[Instruction] = frozenset()  # what may run bodies of the project, which give anything
     gives_own: bool = False  # whether all that it gives are arrays that it has made and that nothing else has
     shared_writes: dict[Node, None] = field(default_factory=dict)  # of it and of what it calls
+    resumes: bool = False  # whether it, or something that it calls, may let a suspended call go on
     is_done: bool = False  # whether all calls of it are known, and of all bodies that it is in a circle with
     has_effects: bool = True  # whether it, or something that it calls, writes to anything; so may what is not known yet
 

@@ -37,7 +37,8 @@ COUNTED = 131072  # an operator works on it in place where it is likely a number
 STORED_INTO = 262144  # something is written to it, whoever has it: it is an array, or a container
 CELL = 524288  # a function's variable that functions in it use, and what it holds: it is shared while that runs
 ASKED = 32768  # a parameter that is stored into, of which callers are asked whether it is an array
-
+RESUMED = 1048576  # a suspended call writes to it when it goes on
+HAD_ACROSS = 2097152  # a variable has it while suspended calls may go on
 MANY_KINDS = 24  # functions and classes that one node may be
 _HANDED_DOWN = SHARED | FOREIGN | PASSED | CELL
 _SETTLED = _HANDED_DOWN | OPAQUE | _MERGED | ARRAY  # what the fields of a node have to be in line with
@@ -45,10 +46,9 @@ _SETTLED = _HANDED_DOWN | OPAQUE | _MERGED | ARRAY  # what the fields of a node 
 ANY_ATTRIBUTE = ".*"  # the field that `getattr(x, name)` reads
 FUNCTIONS = "functions"  # the field for the functions that something may be, where any of very many is looked up
 GETTER, SETTER, DELETER = "get", "set", "del"  # the fields of a property for the functions that it runs
-# The fields of what `dataclasses.field` or `attr.ib` gives; a maker is given the object, where a factory is not.
-DEFAULT, FACTORY, MAKER, CONVERTER, VALIDATOR = "default", "factory", "maker", "converter", "validator"
+DEFAULT, FACTORY, CONVERTER, VALIDATOR = "default", "factory", "converter", "validator"  # of what `attr.ib` gives
+MAKER, OF = "maker", "of"  # a factory that is given the object; the object whose attributes a namespace has as items
 SENT, FRAME = "send", "frame "  # the fields of what a generator is sent, and how those of a suspended call begin
-OF = "of"  # the field of a namespace for the object whose attributes are its items: `vars(x)`, `x.__dict__`
 _METHODS = frozenset(f".{name}" for name in (*traits.ARRAY_METHODS, *traits.MUTATING_METHODS, *traits.KEEPING_METHODS))
 PART = ".[:]"  # the field for what a slice gives: a view, or a list with the same items
 VIEWS = frozenset({".T", ".mT", ".real", ".imag", ".flat", ".base", ".data", PART})

@@ -20,9 +20,11 @@ from tnp_migrate.analysis.heap import (
     ARRAY,
     BLIND,
     COUNTED,
+    HAD_ACROSS,
     HELD,
     LIKELY,
     OBJECT,
+    RESUMED,
     SHARED,
     WRITTEN,
     Node,
@@ -37,6 +39,7 @@ from tnp_migrate.analysis.solver import Solution
 
 _CONTESTED = HELD | WRITTEN
 _TWICE = AGAIN | SHARED
+_HAD_WHEN_RESUMED = HAD_ACROSS | RESUMED
 
 
 @dataclass(eq=False)
@@ -79,6 +82,7 @@ class Regions:
                     or (seen and node.flags & _CONTESTED == _CONTESTED)
                     or (seen and node.flags & BLIND and node.flags & _TWICE)
                     or (seen and node.flags & COUNTED)
+                    or (seen and node.flags & _HAD_WHEN_RESUMED == _HAD_WHEN_RESUMED)
                 ):
                     yield graph, node
 

@@ -160,9 +160,10 @@ class _Holders:
         return any(each != call.instruction.result and self._is_read_after(each, call.instruction) for each in having)
 
     def _reached_by(self, call: Call) -> dict[Node, None]:
-        """What a call leads to by what it is given, and by variables."""
+        """What a call leads to by what it is given, by variables, and by those that it goes on with."""
         if call not in self._reached:
             roots = [*call.callee.parameters.values(), *call.callee.variables("cell", "global")]
+            roots += call.callee.results if call.callee.body.is_suspended else ()
             self._reached[call] = reachable(call.here(roots))
         return self._reached[call]
 

@@ -40,6 +40,7 @@ from tnp_migrate.analysis.open_calls import hand_around, repeat_calls
 from tnp_migrate.analysis.own_arrays import note_own
 from tnp_migrate.analysis.partials import is_partial
 from tnp_migrate.analysis.receivers import Receivers, receivers_of
+from tnp_migrate.analysis.resumed import note_resumed
 from tnp_migrate.analysis.rotated import rotated
 from tnp_migrate.analysis.slot_holders import hidden_writes
 from tnp_migrate.analysis.slots import Known, Slots
@@ -221,6 +222,7 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
         note_second_holders(graph, live, having)
         note_fixed(graph, slots.index)
         find_holds(graph, live, having)
+        note_resumed(evaluated, live, having)
     for one in graph.deferred:
         one.of_variable = bool(find(one.function).flags & SHARED)
     cells_last = end_cells(graph, slots)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from tnp_migrate.numpy_facts.values import HOLDING
 from tnp_migrate.program.attributes import attribute_name, meets
 from tnp_migrate.program.index import Function
 from tnp_migrate.program.scopes import all_arguments
@@ -104,7 +105,22 @@ def _adds_nothing(maker: Function) -> bool:
     own = names.scopes.of[wrapper]
     used = [one for statement in wrapper.body for one in ast.walk(statement) if isinstance(one, ast.Name)]
     others = [one for one in used if one.id not in own.bound and one.id != maker.parameters[0]]
-    return all(own.owner(one.id) is None or names.is_of_library(one) for one in others)  # a builtin has no owner
+    others = [one for one in others if own.owner(one.id) is not None]  # no builtin
+    return all(names.is_of_library(one) or _only_counts(maker, wrapper, one) for one in others)
+
+
+def _only_counts(maker: Function, wrapper: ast.FunctionDef, name: ast.Name) -> bool:
+    """Whether a name is of a container that is put into, `CALLS.append(1)`, or the wrapper keeps a number by itself."""
+    parent = maker.module.names.scopes.parent
+    attribute = parent.get(name)
+    above = parent.get(attribute) if isinstance(attribute, ast.Attribute) else None
+    if name.id != wrapper.name:
+        value = maker.module.value(name)
+        is_method = isinstance(above, ast.Call) and above.func is attribute and isinstance(parent.get(above), ast.Expr)
+        return is_method and value is not None and value.kind in HOLDING
+    text = ast.unparse(attribute) if isinstance(attribute, ast.Attribute) else ""
+    begun = [one for one in maker.node.body if isinstance(one, ast.Assign) and ast.unparse(one.targets[0]) == text]
+    return bool(begun) and all(isinstance(one.value, ast.Constant) for one in begun)
 
 
 def _replaces(function: Function, decorator: ast.expr) -> bool:
