@@ -7,11 +7,12 @@ from handed_out_functions import FUNCTIONS
 from handed_out_left_behind import LEFT_BEHIND
 from handed_out_names import NAMES
 from handed_out_records import RECORDED
+from handed_out_resumed import RESUMED
 from handed_out_two_places import TWO_PLACES
 from handed_out_unwrapped import UNWRAPPED
 
 HOLDERS = {**CLASSES, **NAMES, **FUNCTIONS, **CALLABLES, **TWO_PLACES, **LEFT_BEHIND, **RECORDED, **UNWRAPPED}
-HOLDERS |= BOUND_LATE
+HOLDERS |= BOUND_LATE | RESUMED
 IMPORTS = {
     "argparse.": "import argparse",
     "asyncio.": "import asyncio",
@@ -31,6 +32,7 @@ IMPORTS = {
     "reduce(": "from functools import reduce",
     "cached_property": "from functools import cached_property",
     "defaultdict(": "from collections import defaultdict",
+    "islice(": "from itertools import islice",
     "deque(": "from collections import deque",
     "namedtuple(": "from collections import namedtuple",
     "@cache\n": "from functools import cache",

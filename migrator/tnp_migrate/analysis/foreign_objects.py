@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 
 from tnp_migrate.analysis.evaluation import Transfer
-from tnp_migrate.analysis.heap import AGAIN, OBJECT, OPAQUE, STORED, Node, field, find, mark, unify
+from tnp_migrate.analysis.heap import OBJECT, OPAQUE, Node, field, find, mark, unify
+from tnp_migrate.analysis.stores import keep_beside
 from tnp_migrate.numpy_facts.signatures import given_to_class
 from tnp_migrate.program.index import Module
 from tnp_migrate.program.records import record_fields
@@ -37,7 +38,7 @@ def make_object(state: Transfer, call: ast.Call, qualified: str | None, result: 
         mark(result, OBJECT | OPAQUE)
     for one in kept:
         held = field(state.node(one), "[]") if one in unpacked else state.node(one)
-        mark(held, STORED | AGAIN)
+        keep_beside(held)
         unify(field(result, "[]"), held)
         unify(field(field(result, "[]"), "[]"), field(held, "[]"))
 

@@ -18,7 +18,6 @@ from tnp_migrate.analysis.field_declarations import declare_field, give_combined
 from tnp_migrate.analysis.foreign_objects import make_object
 from tnp_migrate.analysis.graphs import Graph, Unseen
 from tnp_migrate.analysis.heap import (
-    AGAIN,
     ANY_ATTRIBUTE,
     ARRAY,
     DELETER,
@@ -27,7 +26,6 @@ from tnp_migrate.analysis.heap import (
     OBJECT,
     PAIR,
     SETTER,
-    STORED,
     Node,
     field,
     find,
@@ -43,6 +41,7 @@ from tnp_migrate.analysis.named_attributes import give_attribute_named, give_mem
 from tnp_migrate.analysis.operator_methods import run_function_of_operator, run_operators, run_summed
 from tnp_migrate.analysis.partials import hold_partial
 from tnp_migrate.analysis.places import give_attributes, give_classes_by
+from tnp_migrate.analysis.stores import keep_beside
 from tnp_migrate.analysis.suspended import hold_frames_of
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
@@ -104,7 +103,7 @@ def _declared(state: Transfer, declared: Effects, call: ast.Call, result: Node) 
     for one in declared.given(call, declared.shares):
         unify(result, state.node(one))
     for one in declared.given(call, declared.keeps):
-        mark(state.node(one), STORED | AGAIN)
+        keep_beside(state.node(one))
     if declared.value.is_array:
         mark(result, ARRAY)
 

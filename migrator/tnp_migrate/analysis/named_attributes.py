@@ -17,12 +17,13 @@ from tnp_migrate.analysis.class_bindings import is_class_or_unknown
 from tnp_migrate.analysis.common_methods import PROPERTIES
 from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.graphs import Deferred, Unseen
-from tnp_migrate.analysis.heap import AGAIN, ANY_ATTRIBUTE, OBJECT, PAIR, STORED, Node, field, find, mark, unify
+from tnp_migrate.analysis.heap import ANY_ATTRIBUTE, OBJECT, PAIR, Node, field, find, mark, unify
 from tnp_migrate.analysis.library_calls import Given
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.members import hold_member
 from tnp_migrate.analysis.places import TO_CLASSES, give_classes_by, run_setters, variable_named
 from tnp_migrate.analysis.reflection import pattern_of
+from tnp_migrate.analysis.stores import keep_beside
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.decorators import is_property
@@ -101,7 +102,7 @@ def set_attribute_named(given: Given) -> None:
     """`setattr(x, "name", value)`, under whatever name."""
     name, (holder, value) = _name_given(given), (given.nodes[0], given.nodes[-1])
     mark(holder, OBJECT)
-    mark(value, STORED | AGAIN)
+    keep_beside(value)
     if is_class_or_unknown(given.state.module, given.call.args[0]):
         given.state.slots.bindings.append((holder, name, value))
     given.state.graph.stores.append((given.one, value))

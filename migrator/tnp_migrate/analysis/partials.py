@@ -7,7 +7,8 @@ import ast
 from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.common_methods import makes_instances
 from tnp_migrate.analysis.graphs import Deferred
-from tnp_migrate.analysis.heap import AGAIN, MADE, OBJECT, STORED, Node, container_of, field, find, mark, unify
+from tnp_migrate.analysis.heap import MADE, OBJECT, Node, container_of, field, find, mark, unify
+from tnp_migrate.analysis.stores import keep_beside
 
 _FUNCTION, _STARRED = "(of)", "(*)"  # fields of what `partial` gives, beside one for each argument
 _DEEPEST = 8  # `f = partial(f, x)` in a loop has no end
@@ -21,13 +22,13 @@ def hold_partial(call: ast.Call, nodes: list[Node], words: list[Node], result: N
     mark(shown, OBJECT)
     mark(named, OBJECT)
     for part, node in zip(call.args[1:], nodes[1:], strict=True):
-        mark(node, STORED | AGAIN)
+        keep_beside(node)
         starred = isinstance(part, ast.Starred)
         unify(field(result, _STARRED if starred else f"({positional})"), node)
         unify(field(shown, "[]"), field(node, "[]") if starred else node)
         positional += not starred
     for word, node in zip(call.keywords, words, strict=True):
-        mark(node, STORED | AGAIN)
+        keep_beside(node)
         unify(field(result, _STARRED if word.arg is None else f"({word.arg}=)"), node)
         unify(field(named, "[]"), field(node, "[]") if word.arg is None else node)
     field(result, f"(#{positional})")  # that a call's own arguments stand behind so many

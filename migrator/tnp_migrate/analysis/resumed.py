@@ -37,14 +37,26 @@ def note_resumed(evaluated: Transfer, live: Liveness, having: Having) -> None:
         return
     points = [*_points(evaluated)]
     graph.resumes = bool(points)
-    if graph.body.is_suspended:
-        for _, nodes, _ in graph.all_writes():
+    for place, nodes, _ in graph.all_writes():
+        if graph.body.is_suspended or _runs_later(graph, place.node):
             for node in filter(is_array_or_unknown, nodes):
                 mark(node, RESUMED)
     had = _Having(evaluated.graph, live, having, points)
     for node in having if points else ():
         if is_array_or_unknown(node) and had.is_had_across(node):
             mark(node, HAD_ACROSS)
+
+
+def _runs_later(graph: Graph, node: ast.AST | None) -> bool:
+    """Whether something runs when the next item is asked for: a function that `map` is given, what makes each item."""
+    parent = graph.module.names.scopes.parent
+    if isinstance(node, ast.Call):
+        name = graph.module.names.of(node.func, graph.body.scope) or ""
+        if getattr(node.func, "id", "") in _LAZY or name.startswith("itertools."):
+            return True
+    while node is not None and not isinstance(node, ast.stmt | ast.GeneratorExp):
+        node = parent.get(node)
+    return isinstance(node, ast.GeneratorExp)
 
 
 class _Having:
@@ -118,7 +130,8 @@ def _may_be_generator(evaluated: Transfer, register: int) -> bool:
     kind, made = evaluated.kind_of(register), evaluated.body.behind_copies(register)
     if kind != "list" or evaluated.value(made.node).ref == SEQUENCE:
         return kind not in _NO_GENERATOR
-    if made.operation == "call":
-        is_lazy = getattr(getattr(made.node, "func", None), "id", "") in _LAZY
-        return is_lazy and any(_may_be_generator(evaluated, each) for each in made.operands[1:])
+    if isinstance(made.node, ast.Call):
+        is_lazy = getattr(made.node.func, "id", "") in _LAZY
+        asks = is_lazy and any(_may_be_generator(evaluated, each) for each in made.operands[1:])
+        return asks or bool(evaluated.slots.callees(evaluated.module, made.node))
     return made.operation != "display" or isinstance(made.node, ast.GeneratorExp)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tnp_migrate.analysis.graphs import Graph, ItemStore
-from tnp_migrate.analysis.heap import BLIND, STORED, Node, field, mark, unify
+from tnp_migrate.analysis.heap import AGAIN, BLIND, HAD_ACROSS, STORED, Node, field, mark, unify
 from tnp_migrate.ir.instructions import Instruction
 
 
@@ -12,6 +12,11 @@ def put_into(graph: Graph, one: Instruction, place: Node, value: Node) -> None:
     mark(value, STORED)
     graph.stores.append((one, value))
     unify(place, value)
+
+
+def keep_beside(value: Node) -> None:
+    """Note that an object of a library has something, beside what has had it before."""
+    mark(value, STORED | AGAIN | HAD_ACROSS)
 
 
 def put_item(graph: Graph, one: ItemStore) -> None:
