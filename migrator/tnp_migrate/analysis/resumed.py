@@ -92,7 +92,7 @@ def _points(evaluated: Transfer) -> Iterator[Instruction]:
     """The instructions at which a suspended call may go on."""
     graph = evaluated.graph
     own = [call for call in graph.calls if call.callee.module.name != LIBRARY]
-    resuming = {call.instruction for call in own if call.callee.resumes}
+    resuming = {call.instruction for call in own if call.callee.resumes or not call.callee.is_done}
     for one in graph.body.instructions:
         if one.operation in _WAITING or one in resuming:
             yield one
