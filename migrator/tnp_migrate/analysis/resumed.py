@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.graphs import Graph, Having
-from tnp_migrate.analysis.heap import HAD_ACROSS, RESUMED, Node, find, is_array_or_unknown, mark
+from tnp_migrate.analysis.heap import HAD_ACROSS, RESUMED, Node, find, is_array_or_unknown, mark, reachable
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
@@ -37,9 +37,13 @@ def note_resumed(evaluated: Transfer, live: Liveness, having: Having) -> None:
         return
     points = [*_points(evaluated)]
     graph.resumes = bool(points)
+    given = [*graph.parameters.values(), *graph.variables("cell", "global")]
+    given += [graph.registers[each] for each in graph.body.results]
+    outside = reachable(given) if graph.body.is_suspended else {}
     for place, nodes, _ in graph.all_writes():
-        if graph.body.is_suspended or _runs_later(graph, place.node):
-            for node in filter(is_array_or_unknown, nodes):
+        runs_later = _runs_later(graph, place.node)
+        for node in filter(is_array_or_unknown, nodes):
+            if runs_later or node in outside:
                 mark(node, RESUMED)
     had = _Having(evaluated.graph, live, having, points)
     for node in having if points else ():
@@ -56,7 +60,15 @@ def _runs_later(graph: Graph, node: ast.AST | None) -> bool:
             return True
     while node is not None and not isinstance(node, ast.stmt | ast.GeneratorExp):
         node = parent.get(node)
-    return isinstance(node, ast.GeneratorExp)
+    return isinstance(node, ast.GeneratorExp) and not _is_taken_at_once(graph, parent.get(node))
+
+
+def _is_taken_at_once(graph: Graph, above: ast.AST | None) -> bool:
+    """Whether what makes items is asked for all of them where it stands: `sum(f(x) for x in xs)`."""
+    func = above.func if isinstance(above, ast.Call) else None
+    if not isinstance(func, ast.Name) or graph.body.scope.owner(func.id) is not None:
+        return False
+    return func.id not in _LAZY and func.id != "next"
 
 
 class _Having:
