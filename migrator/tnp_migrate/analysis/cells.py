@@ -20,12 +20,15 @@ def end_cells(graph: Graph, slots: Slots) -> bool:
     cells = slots.cells_of(graph.body.scope)
     if not cells:
         return False
-    if graph.body.yields:
-        _keep(graph, slots, cells)
-        return True
+    lasts = graph.body.yields or _are_kept(graph, slots, cells)
+    _let_last(graph, slots, cells)
+    return lasts
+
+
+def _are_kept(graph: Graph, slots: Slots, cells: list[Node]) -> bool:
+    """Whether something keeps a function that uses cells; else all that nothing else has ends with them."""
     inside = _inside(graph)
     if any(one.scope.parent is not None and one.scope.parent.kind == "class" for one in inside):
-        _keep(graph, slots, cells)
         return True  # instances lead to the methods of their class, which no field of the heap shows
     functions = {find(slots.function(one)): one for one in inside}
     given = reachable([*graph.results, *graph.parameters.values()])
@@ -35,16 +38,14 @@ def end_cells(graph: Graph, slots: Slots) -> bool:
     if kept:
         for function in kept:
             _note_captured(function, functions[function], graph, slots)
-        _keep(graph, slots, cells)
         return True
     for node in reachable(cells):
         if node not in lasting:
             node.flags &= ~(SHARED | CELL)
-    _keep(graph, slots, cells)
     return False
 
 
-def _keep(graph: Graph, slots: Slots, cells: list[Node]) -> None:
+def _let_last(graph: Graph, slots: Slots, cells: list[Node]) -> None:
     """Let what lasts of cells be as variables of a module are, of which callers are not asked."""
     around = []
     scope = graph.body.scope.parent

@@ -148,10 +148,11 @@ def hand_around(graphs: list[Graph]) -> None:
 
     Each has those of all others then. In large circles that is more than can be followed: only who calls into them has.
     """
+    if len(graphs) == 1:
+        return
     if len(graphs) > _LARGEST_CIRCLE:
         for one in graphs:
             one.circle = graphs
-    if not 1 < len(graphs) <= _LARGEST_CIRCLE:
         return
     left = {one: open_calls_of(one, done=True) for one in graphs}
     for one in graphs:

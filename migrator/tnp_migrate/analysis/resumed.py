@@ -18,6 +18,7 @@ from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.numpy_facts.values import HOLDING, NOTHING, SEQUENCE
 from tnp_migrate.program.names import is_numpy
+from tnp_migrate.program.nodes import LAZY
 
 _WAITING = frozenset(("yield", "await", "exit"))  # where others run meanwhile, or a context manager goes on
 _TAKING = frozenset(("next", "unpack"))
@@ -25,7 +26,6 @@ _MEMBERSHIP = frozenset(("In", "NotIn"))
 _BINDING = frozenset(("set_cell", "set_global", "function"))  # the last has what is given for defaults
 _METHODS = frozenset("send throw close __next__ asend athrow aclose".split())
 _ASKING_NOTHING = frozenset("isinstance issubclass len type id hasattr print repr callable range super".split())
-_LAZY = frozenset("zip enumerate map filter iter reversed".split())  # whose results ask what they are given
 _NO_GENERATOR = HOLDING | NOTHING | {"array", "function", "class", "module"}
 _MOST_LOOKED_AT = 100_000  # registers and calls: of larger bodies all is taken to be had across one
 
@@ -45,10 +45,11 @@ def note_resumed(evaluated: Transfer, live: Liveness, having: Having) -> None:
         for node in filter(is_array_or_unknown, nodes):
             if runs_later or node in outside:
                 mark(node, RESUMED)
-    had = _Having(evaluated.graph, live, having, points)
-    for node in having if points else ():
-        if is_array_or_unknown(node) and had.is_had_across(node):
-            mark(node, HAD_ACROSS)
+    if points:
+        had = _Having(graph, live, having, points)
+        for node in filter(is_array_or_unknown, having):
+            if had.is_had_across(node):
+                mark(node, HAD_ACROSS)
 
 
 def _runs_later(graph: Graph, node: ast.AST | None) -> bool:
@@ -56,7 +57,7 @@ def _runs_later(graph: Graph, node: ast.AST | None) -> bool:
     parent = graph.module.names.scopes.parent
     if isinstance(node, ast.Call):
         name = graph.module.names.of(node.func, graph.body.scope) or ""
-        if getattr(node.func, "id", "") in _LAZY or name.startswith("itertools."):
+        if getattr(node.func, "id", "") in LAZY or name.startswith("itertools."):
             return True
     while node is not None and not isinstance(node, ast.stmt | ast.GeneratorExp):
         node = parent.get(node)
@@ -68,7 +69,7 @@ def _is_taken_at_once(graph: Graph, above: ast.AST | None) -> bool:
     func = above.func if isinstance(above, ast.Call) else None
     if not isinstance(func, ast.Name) or graph.body.scope.owner(func.id) is not None:
         return False
-    return func.id not in _LAZY and func.id != "next"
+    return func.id not in LAZY and func.id != "next"
 
 
 class _Having:
@@ -143,7 +144,7 @@ def _may_be_generator(evaluated: Transfer, register: int) -> bool:
     if kind != "list" or evaluated.value(made.node).ref == SEQUENCE:
         return kind not in _NO_GENERATOR
     if isinstance(made.node, ast.Call):
-        is_lazy = getattr(made.node.func, "id", "") in _LAZY
+        is_lazy = getattr(made.node.func, "id", "") in LAZY
         asks = is_lazy and any(_may_be_generator(evaluated, each) for each in made.operands[1:])
         return asks or bool(evaluated.slots.callees(evaluated.module, made.node))
     return made.operation != "display" or isinstance(made.node, ast.GeneratorExp)

@@ -15,7 +15,7 @@ def put_into(graph: Graph, one: Instruction, place: Node, value: Node) -> None:
 
 
 def keep_beside(value: Node) -> None:
-    """Note that an object of a library has something, beside what has had it before."""
+    """Note that something is put where no text shows it, beside what has had it before."""
     mark(value, STORED | AGAIN | HAD_ACROSS)
 
 

@@ -22,10 +22,9 @@ from tnp_migrate.functional.unique_holder import computes
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.attributes import attribute_key, attribute_name, meets
 from tnp_migrate.program.index import Function, Module
-from tnp_migrate.program.nodes import walk
+from tnp_migrate.program.nodes import LAZY, walk
 
 _IMPURE_BUILTINS = frozenset("print input next open exec eval setattr delattr iter map filter zip enumerate".split())
-_LAZY = frozenset("map filter zip enumerate iter reversed".split())
 
 
 class _All(Container[str]):
@@ -279,7 +278,7 @@ class Ordering(OuterVariables):
 
 
 def _is_lazy(node: ast.Call | ast.GeneratorExp) -> bool:
-    return isinstance(node, ast.GeneratorExp) or (isinstance(node.func, ast.Name) and node.func.id in _LAZY)
+    return isinstance(node, ast.GeneratorExp) or (isinstance(node.func, ast.Name) and node.func.id in LAZY)
 
 
 def _outside(node: ast.AST, done: Collection[ast.expr]) -> Iterator[ast.AST]:

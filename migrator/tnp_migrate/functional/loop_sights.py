@@ -13,10 +13,9 @@ from tnp_migrate.functional.loop_parts import builtin_called
 from tnp_migrate.functional.mentioned import mentions_of, waiting_in
 from tnp_migrate.functional.unique_holder import is_of_numpy
 from tnp_migrate.functional.unit import Unit
-from tnp_migrate.program.nodes import walk
+from tnp_migrate.program.nodes import LAZY, walk
 
 _WALKS = frozenset({"zip", "enumerate", "reversed"})
-_LAZY = frozenset("iter map filter zip enumerate reversed".split())
 _WRITTEN = (ast.List, ast.Tuple, ast.ListComp, ast.DictComp, ast.SetComp, ast.Dict, ast.Set, ast.Constant)
 _WAITS = (ast.Yield, ast.YieldFrom, ast.Await)
 _HELD = frozenset({"__dict__", "__getattribute__", "__getattr__"})
@@ -96,7 +95,7 @@ class Sights:
     def _is_there(self, given: ast.expr) -> bool:
         """Whether all that a loop takes of an expression is there before it starts."""
         if isinstance(given, ast.Call):
-            return is_of_numpy(self.unit, given) and getattr(given.func, "id", "") not in _LAZY
+            return is_of_numpy(self.unit, given) and getattr(given.func, "id", "") not in LAZY
         return isinstance(given, _WRITTEN) or self.unit.value(given).is_array
 
     def _may_bind(self, call: ast.Call, attributes: Collection[str]) -> bool:

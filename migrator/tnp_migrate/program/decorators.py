@@ -104,8 +104,7 @@ def _adds_nothing(maker: Function) -> bool:
     names, wrapper = maker.module.names, next(one for one in maker.node.body if isinstance(one, ast.FunctionDef))
     own = names.scopes.of[wrapper]
     used = [one for statement in wrapper.body for one in ast.walk(statement) if isinstance(one, ast.Name)]
-    others = [one for one in used if one.id not in own.bound and one.id != maker.parameters[0]]
-    others = [one for one in others if own.owner(one.id) is not None]  # no builtin
+    others = [one for one in used if one.id != maker.parameters[0] and own.owner(one.id) not in (own, None)]  # builtins
     return all(names.is_of_library(one) or _only_counts(maker, wrapper, one) for one in others)
 
 

@@ -44,6 +44,7 @@ class _Fields(dict[type[ast.AST], tuple[str, ...]]):
         return self[kind]
 
 
+LAZY = frozenset("iter map filter zip enumerate reversed".split())  # builtins whose results ask what they are given
 _ASK_AT_ONCE = frozenset("sum any all min max sorted list tuple set frozenset dict join fromiter".split())
 _FIELDS = _Fields()
 
