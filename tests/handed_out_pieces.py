@@ -10,9 +10,10 @@ from handed_out_records import RECORDED
 from handed_out_resumed import RESUMED
 from handed_out_two_places import TWO_PLACES
 from handed_out_unwrapped import UNWRAPPED
+from handed_out_views import VIEWED
 
 HOLDERS = {**CLASSES, **NAMES, **FUNCTIONS, **CALLABLES, **TWO_PLACES, **LEFT_BEHIND, **RECORDED, **UNWRAPPED}
-HOLDERS |= BOUND_LATE | RESUMED
+HOLDERS |= BOUND_LATE | RESUMED | VIEWED
 IMPORTS = {
     "argparse.": "import argparse",
     "asyncio.": "import asyncio",

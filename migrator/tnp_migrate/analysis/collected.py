@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tnp_migrate.analysis.assigned_attributes import behind
-from tnp_migrate.analysis.heap import OBJECT, Node, is_array_or_unknown
+from tnp_migrate.analysis.heap import OBJECT, Node, find, is_array_or_unknown
 from tnp_migrate.analysis.placements import Placement
 from tnp_migrate.analysis.placing import Placing
 from tnp_migrate.ir.instructions import Instruction
@@ -30,14 +30,18 @@ def collected_again(placing: Placing) -> Iterator[tuple[Node, Instruction]]:
 
 def _collected(placing: Placing) -> Iterator[Placement]:
     """What comprehensions collect, and what is added to a list, or given to its methods."""
-    kept = {store.result for store, _ in placing.graph.stores if store.operation == "call"}
+    kept: dict[int, list[Node]] = {}  # by calls what they put into something
+    for store, value in placing.graph.stores:
+        if store.operation == "call":
+            kept.setdefault(store.result, []).append(find(value))
     for one in placing.graph.body.instructions:
         is_grown = one.operation == "augmented" and bool(placing.node(one.result).flags & OBJECT)
         if (one.operation == "append" and not _is_written_out(placing, one)) or is_grown or one.result in kept:
             for register in one.operands[1:]:
                 node = placing.node(register)
                 inside = [node] if is_array_or_unknown(node) else placing.held(node)
-                yield from (Placement(one, register, each, one.result) for each in inside)
+                put = kept.get(one.result, inside)
+                yield from (Placement(one, register, each, one.result) for each in inside if each in put)
 
 
 def _is_written_out(placing: Placing, append: Instruction) -> bool:

@@ -9,7 +9,21 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterator
 
 from tnp_migrate.analysis.graphs import Graph
-from tnp_migrate.analysis.heap import ARRAY, LIKELY, OBJECT, SHARED, Node, find, is_of_known_origin, is_of_project, mark
+from tnp_migrate.analysis.heap import (
+    ARRAY,
+    LIKELY,
+    MADE,
+    OBJECT,
+    SHARED,
+    Node,
+    find,
+    is_array_or_unknown,
+    is_mixed,
+    is_of_known_origin,
+    is_of_project,
+    mark,
+    parts_of,
+)
 
 Computed = tuple[Node, list[Node]]  # what has been made, and of what
 
@@ -19,6 +33,9 @@ def computed_inside(graph: Graph, inside: Container[Node]) -> Iterator[Computed]
     made: dict[Node, list[Node]] = {}
     for result, given in graph.computed:
         made.setdefault(find(result), []).extend(map(find, given))
+    for whole in list(made):
+        for part in parts_of(whole)[1:]:
+            made.setdefault(part, []).append(whole)
     for result, given_for in made.items():
         if result in inside:
             found: dict[Node, None] = {}
@@ -52,9 +69,14 @@ def _mark(graph: Graph) -> None:
     new = True
     while new:
         new = False
-        for result, given in graph.computed:
-            if not _is_array(find(result)) and any(_is_array(find(one)) for one in given):
-                mark(result, ARRAY)
+        for one, given in graph.computed:
+            result = find(one)
+            if not _is_array(result) and any(_is_array(find(each)) for each in given):
+                if result.flags & MADE:
+                    mark(result, ARRAY)
+                elif result.flags & OBJECT:
+                    continue  # an item of a container
+                _mark_likely(result)
                 new = True
 
 
@@ -62,8 +84,16 @@ def _mark_passed(mapping: list[tuple[Node, Node]]) -> bool:
     """Mark what is an array for a caller; say whether there was any of which that was not known."""
     new = [find(there) for there, here in mapping if _is_array(find(here)) and not _is_array(find(there))]
     for node in new:
-        node.flags |= LIKELY
+        _mark_likely(node)
     return bool(new)
+
+
+def _mark_likely(node: Node) -> None:
+    """Mark what may be an array, and what are its parts then."""
+    node.flags |= LIKELY
+    for part in parts_of(node)[1:]:
+        if is_array_or_unknown(part) and not is_mixed(part):
+            part.flags |= LIKELY
 
 
 def _is_array(node: Node) -> bool:

@@ -264,8 +264,7 @@ def _conflicts(
     seen: dict[tuple[int, tuple[int, ...]], set[Node]] = {}  # a call may run many bodies, which write to the same
     for instruction, written, by in writes:
         before = seen.setdefault((instruction.result, by), set())
-        nodes = written.keys() - before
-        nodes |= {find(one.fields["[]"]) for one in nodes if "[]" in one.fields and not one.flags & OBJECT}  # a view
+        nodes = {part for one in written if one not in before for part in parts_of(one)}
         before |= nodes
         of_whole = {one for node in nodes for one in whole.get(node, ()) if not graph.is_held(one)}
         meeting = {register for node in nodes for register in holding.get(node, ())} if of_whole else set()

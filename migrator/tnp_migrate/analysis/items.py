@@ -32,6 +32,7 @@ from tnp_migrate.analysis.numbers_made import is_number
 from tnp_migrate.analysis.operator_methods import run_operators
 from tnp_migrate.analysis.places import named_in, same
 from tnp_migrate.analysis.reflection import module_meant
+from tnp_migrate.analysis.stores import put_into
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import CONTAINERS, NOTHING, UNKNOWN, iterated
@@ -76,7 +77,7 @@ def item(state: Transfer, one: Instruction) -> None:
     module = module_meant(state.slots.index, state.module, state.body.scope, node) if node is not None else None
     if module is not None:  # `sys.modules[__name__]`
         unify(result, state.slots.module_object(module))
-    is_part = kind != "instance" and isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
+    is_part = kind != "instance" and isinstance(node, ast.Subscript) and _takes_part(node.slice)
     unify(result, part_of(holder) if is_part else field(holder, label_of(one.detail)))
     if find(holder).flags & (MADE | OBJECT) == MADE:  # of what has been computed
         mark(result, MADE)
@@ -111,6 +112,13 @@ def _picks_many(state: Transfer, index: ast.expr) -> bool:
     value = state.value(index)
     is_many = value.is_array and value.sure and bool(value.rank)
     return is_many and not any(name in state.slots.index.methods for name in ("__getitem__", "__missing__"))
+
+
+def _takes_part(index: ast.expr) -> bool:
+    """Whether an index takes a part, and no item: it has a slice, or `...`, which no dict has for a key."""
+    if isinstance(index, ast.Tuple):
+        return any(map(_takes_part, index.elts))
+    return isinstance(index, ast.Slice) or (isinstance(index, ast.Constant) and index.value is Ellipsis)
 
 
 def _has_ellipsis(node: ast.AST | None) -> bool:
@@ -215,9 +223,10 @@ def augmented(state: Transfer, one: Instruction) -> None:
     unify(result, state.registers[before])
     if kind in ("list", "tuple") or (state.kind(node.value) == "tuple" and find(given).fields):
         mark(result, OBJECT)
-        unify(field(result, "[]"), field(given, "[]"))
+        put_into(state.graph, one, field(result, "[]"), field(given, "[]"))
     elif kind == "dict" or (one.detail == "BitOr" and _is_container(given)):
         take_items(state.graph, result, given)
+        put_into(state.graph, one, field(result, "[]"), field(result, "[]"))
     if kind not in NOT_WRITTEN and state.kind(node.value) != "str":  # which no array takes that a tensor could be
         state.write_register(one, before)
         if state.value(node.target).is_array and state.value(node.value).may_have_axes:

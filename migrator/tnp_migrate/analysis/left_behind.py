@@ -30,7 +30,7 @@ from tnp_migrate.numpy_facts.signatures import kept_by
 from tnp_migrate.program.names import is_numpy
 
 _SAME = frozenset("copy phi either item attribute unpack augmented await".split())
-_FOLLOWED = frozenset("set_item append display".split())
+_FOLLOWED = frozenset("set_item append display augmented".split())
 _BY_TEXT = frozenset("eval locals vars globals".split())
 
 
@@ -47,6 +47,9 @@ def note_left_behind(graph: Graph, live: Liveness, writes: list[Effect], having:
             earlier = partial(_is_earlier, live=live, write=instruction)
             puts = (one for one in put.get(node, ()) if earlier(one) and any(old(each, put=one) for each in registers))
             first = next((one for one in unseen.get(node, ()) if earlier(one)), None) or next(puts, None)
+            if first is None and node in put and not any(map(names.is_of_table, by)):
+                puts = (one for one in put[node] if earlier(one) and names.are_left(node, one, instruction, by))
+                first = next(puts, None)
             if first is not None:
                 graph.hold(node, first, instruction)
 
@@ -172,14 +175,44 @@ class _Names:
         That is a variable, or what one leads to, or a class. What an object that is passed leads to is in sight, and
         so is what the call gives.
         """
-        instructions, registers = self.graph.body.instructions, self.graph.registers
-        stores = [one.operands[0] for one in instructions if one.operation == "set_cell"]
-        captured = tuple(register for register in stores if find(registers[register]) is node)
+        registers = self.graph.registers
+        captured = tuple(register for register in self._captured if find(registers[register]) is node)
         is_named = isinstance(getattr(write.node, "func", None), ast.Name)  # methods are followed by their objects
         seen = [registers[register] for register in (*by, write.result) if register >= 0]
         if captured or not is_named or node in reachable(seen):
             return captured
         return tuple(register for register in self.having.get(node, ()) if self.live.is_live_after(register, write))
+
+    @cached_property
+    def _captured(self) -> dict[int, None]:
+        """The registers that variables have which functions in the body read."""
+        stores = (one for one in self.graph.body.instructions if one.operation == "set_cell")
+        return dict.fromkeys(one.operands[0] for one in stores)
+
+    def are_left(self, node: Node, put: Instruction, write: Instruction, by: Iterable[int]) -> bool:
+        """Whether names, or what they hold, have an array after a write by what a store has put it into."""
+        for register, root in enumerate(map(find, self.graph.registers)):
+            if node not in self._inside.of([root]) or register in by or register == write.result:
+                continue
+            if root is not node and (root.flags & SHARED or not self._leads_past(root, node, put)):
+                continue
+            is_read = register in self._captured or self.live.is_live_after(register, write)
+            if is_read and (root is not node or self.are_other(register, node, put, write)):
+                return True
+        return False
+
+    def _leads_past(self, root: Node, node: Node, put: Instruction) -> bool:
+        """Whether something leads to an array not only by what a store has put it into."""
+        seen = {*self._involved_in(put)} - {node}
+        pending = [root] if root not in seen else []
+        while pending:
+            for held in map(find, pending.pop().fields.values()):
+                if held is node:
+                    return True
+                if held not in seen:
+                    seen.add(held)
+                    pending.append(held)
+        return False
 
     def are_other(self, register: int, node: Node, put: Instruction, write: Instruction) -> bool:
         """Whether a write by a register is to what was stored before, by another name than what has it since."""
@@ -217,6 +250,13 @@ class _Names:
         elif one.operation == "display":
             given += self._put_into.get(one.result, ())
         return [each for each in given if node in self._inside.of([self.graph.registers[each]])]
+
+    def is_of_table(self, register: int) -> bool:
+        """Whether a register has what another library has made, or a part of that, which may be a copy."""
+        one = self.graph.body.behind_copies(register) if register >= 0 else None
+        while one is not None and one.operation in ("attribute", "item"):
+            one = self.graph.body.behind_copies(one.operands[0])
+        return one is not None and one.operation == "call" and self._is_of_others(one)
 
     def _is_of_others(self, call: Instruction) -> bool:
         """Whether another library than NumPy and Python's own makes something of what it is given: a table, a plot."""

@@ -30,7 +30,9 @@ from tnp_migrate.analysis.heap import (
     Node,
     find,
     is_anything,
+    is_array_or_unknown,
     is_mixed,
+    parts_of,
     reachable,
 )
 from tnp_migrate.analysis.holds import note_unfollowed
@@ -79,12 +81,14 @@ class Regions:
                 if (
                     node in graph.unfollowed
                     or node in held_twice
-                    or (seen and node.flags & _CONTESTED == _CONTESTED)
+                    or (seen and _is_contested(node.flags))
                     or (seen and node.flags & BLIND and node.flags & _TWICE)
                     or (seen and node.flags & COUNTED)
-                    or (seen and node.flags & _HAD_WHEN_RESUMED == _HAD_WHEN_RESUMED)
                 ):
                     yield graph, node
+                for part in parts_of(node)[1:] if seen and node.fields else ():
+                    if is_array_or_unknown(part) and _is_contested(node.flags | part.flags) and not is_mixed(part):
+                        yield from ((graph, one) for one in (node, part))  # a write to the one is one to the other
 
     def _held_twice(self) -> set[Node]:
         """The arrays that two variables of a module hold, and another module writes to; or a variable and an object.
@@ -145,6 +149,10 @@ class Regions:
             if one not in found and (one is node or not is_mixed(one)):
                 found[one] = None
                 pending += self.callees.get(one, ())
+
+
+def _is_contested(flags: int) -> bool:
+    return flags & _CONTESTED == _CONTESTED or flags & _HAD_WHEN_RESUMED == _HAD_WHEN_RESUMED
 
 
 def _touched(graph: Graph) -> Iterator[Node]:

@@ -50,6 +50,7 @@ from tnp_migrate.analysis.suspended import hold_frame
 from tnp_migrate.analysis.transfer import HANDLERS
 from tnp_migrate.analysis.two_places import note_two_places
 from tnp_migrate.analysis.uniqueness import note_second_holders
+from tnp_migrate.analysis.views import join_views
 from tnp_migrate.ir.instructions import Body
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.ir.lowering import lower_module
@@ -215,6 +216,7 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
     while sum(name_any(node) for node in reachable(graph.registers) if ANY_ATTRIBUTE in node.fields):
         pass  # what one object has been given may be another's: all are asked before they are asked again
     _put_locally(graph)
+    join_views([*graph.registers, *graph.parameters.values(), *graph.results])
     for node in reachable([one for _, one in (*graph.stores, *graph.kept)]):
         node.flags |= STORED
     if not of_variables:

@@ -155,7 +155,7 @@ class Unit:
         """Whether an expression can hold memory that is written to."""
         value = self.value(node)
         if value.is_array and self.rank(node) == 0:
-            return has_ellipsis(node) or (isinstance(node, ast.Name) and self.makes_numbers_arrays)
+            return has_ellipsis(node) or (isinstance(node, ast.Name | ast.Attribute) and self.makes_numbers_arrays)
         return value.kind not in _NOT_ARRAYS
 
     def may_be_run(self, node: ast.expr) -> bool:

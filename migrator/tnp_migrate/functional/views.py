@@ -29,12 +29,16 @@ def gives_itself(unit: Unit, call: ast.Call) -> bool:
         return len(copies) == 1 and isinstance(copies[0], ast.Constant) and not copies[0].value
     known = unit.qualified(call.func) in ("numpy.asarray", "numpy.asanyarray")
     plain = all(word.arg == "dtype" for word in call.keywords) and len(call.args) in (1, 2)
-    return known and plain and "__array__" not in unit.index.methods
+    is_number = bool(call.args) and unit.value(call.args[0]).is_array and unit.rank(call.args[0]) == 0  # maybe
+    return known and plain and not is_number and "__array__" not in unit.index.methods
 
 
 def may_copy(unit: Unit, chain: list[ast.expr]) -> bool:
-    """Whether what is given another shape may lie in pieces: NumPy copies it then."""
-    return any(is_reshape(one) and is_copy(unit, one, inner) for one, inner in pairwise(chain))
+    """Whether what is given another shape may lie in pieces, or be a number: NumPy copies it then."""
+    return any(
+        (is_reshape(one) and is_copy(unit, one, inner)) or (unit.value(inner).is_array and unit.rank(inner) == 0)
+        for one, inner in pairwise(chain)
+    )
 
 
 def has_parts(unit: Unit, chain: list[ast.expr]) -> bool:
