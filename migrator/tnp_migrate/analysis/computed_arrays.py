@@ -17,13 +17,12 @@ from tnp_migrate.analysis.heap import (
     SHARED,
     Node,
     find,
-    is_array_or_unknown,
-    is_mixed,
     is_of_known_origin,
     is_of_project,
     mark,
     parts_of,
 )
+from tnp_migrate.analysis.views import array_parts
 
 Computed = tuple[Node, list[Node]]  # what has been made, and of what
 
@@ -91,9 +90,8 @@ def _mark_passed(mapping: list[tuple[Node, Node]]) -> bool:
 def _mark_likely(node: Node) -> None:
     """Mark what may be an array, and what are its parts then."""
     node.flags |= LIKELY
-    for part in parts_of(node)[1:]:
-        if is_array_or_unknown(part) and not is_mixed(part):
-            part.flags |= LIKELY
+    for part in array_parts(node):
+        part.flags |= LIKELY
 
 
 def _is_array(node: Node) -> bool:

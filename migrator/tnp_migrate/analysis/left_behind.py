@@ -203,16 +203,8 @@ class _Names:
 
     def _leads_past(self, root: Node, node: Node, put: Instruction) -> bool:
         """Whether something leads to an array not only by what a store has put it into."""
-        seen = {*self._involved_in(put)} - {node}
-        pending = [root] if root not in seen else []
-        while pending:
-            for held in map(find, pending.pop().fields.values()):
-                if held is node:
-                    return True
-                if held not in seen:
-                    seen.add(held)
-                    pending.append(held)
-        return False
+        passed_by = {one: None for one in self._involved_in(put) if one is not node}
+        return node in reachable([root], passed_by)
 
     def are_other(self, register: int, node: Node, put: Instruction, write: Instruction) -> bool:
         """Whether a write by a register is to what was stored before, by another name than what has it since."""

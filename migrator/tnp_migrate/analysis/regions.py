@@ -30,14 +30,13 @@ from tnp_migrate.analysis.heap import (
     Node,
     find,
     is_anything,
-    is_array_or_unknown,
     is_mixed,
-    parts_of,
     reachable,
 )
 from tnp_migrate.analysis.holds import note_unfollowed
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.solver import Solution
+from tnp_migrate.analysis.views import array_parts
 
 _CONTESTED = HELD | WRITTEN
 _TWICE = AGAIN | SHARED
@@ -86,8 +85,8 @@ class Regions:
                     or (seen and node.flags & COUNTED)
                 ):
                     yield graph, node
-                for part in parts_of(node)[1:] if seen and node.fields else ():
-                    if is_array_or_unknown(part) and _is_contested(node.flags | part.flags) and not is_mixed(part):
+                for part in array_parts(node) if seen and node.fields else ():
+                    if _is_contested(node.flags | part.flags):
                         yield from ((graph, one) for one in (node, part))  # a write to the one is one to the other
 
     def _held_twice(self) -> set[Node]:

@@ -8,10 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tnp_migrate.analysis.heap import OBJECT, PART, Node, find, reachable, unify
+from tnp_migrate.analysis.heap import (
+    OBJECT,
+    PART,
+    Node,
+    find,
+    is_array_or_unknown,
+    is_mixed,
+    parts_of,
+    reachable,
+    unify,
+)
 
 # `.base` and `.data` are left out: they are as likely attributes of classes.
 _JOINED = frozenset({PART, ".T", ".mT", ".real", ".imag", ".flat"})
+
+
+def array_parts(node: Node) -> list[Node]:
+    """The rows and views of what may be an array that may be arrays themselves."""
+    return [part for part in parts_of(node)[1:] if is_array_or_unknown(part) and not is_mixed(part)]
 
 
 def join_views(roots: Iterable[Node]) -> None:

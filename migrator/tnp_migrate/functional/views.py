@@ -29,16 +29,19 @@ def gives_itself(unit: Unit, call: ast.Call) -> bool:
         return len(copies) == 1 and isinstance(copies[0], ast.Constant) and not copies[0].value
     known = unit.qualified(call.func) in ("numpy.asarray", "numpy.asanyarray")
     plain = all(word.arg == "dtype" for word in call.keywords) and len(call.args) in (1, 2)
-    is_number = bool(call.args) and unit.value(call.args[0]).is_array and unit.rank(call.args[0]) == 0  # maybe
-    return known and plain and not is_number and "__array__" not in unit.index.methods
+    return known and plain and not _may_be_number(unit, call.args[0]) and "__array__" not in unit.index.methods
 
 
 def may_copy(unit: Unit, chain: list[ast.expr]) -> bool:
     """Whether what is given another shape may lie in pieces, or be a number: NumPy copies it then."""
     return any(
-        (is_reshape(one) and is_copy(unit, one, inner)) or (unit.value(inner).is_array and unit.rank(inner) == 0)
-        for one, inner in pairwise(chain)
+        (is_reshape(one) and is_copy(unit, one, inner)) or _may_be_number(unit, inner) for one, inner in pairwise(chain)
     )
+
+
+def _may_be_number(unit: Unit, node: ast.expr) -> bool:
+    """Whether an array has no axes: NumPy may have made a number of it, which shares memory with nothing."""
+    return unit.value(node).is_array and unit.rank(node) == 0
 
 
 def has_parts(unit: Unit, chain: list[ast.expr]) -> bool:
