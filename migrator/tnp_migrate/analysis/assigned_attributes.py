@@ -41,18 +41,27 @@ class Assigned:
     def moved(self) -> Iterator[Instruction]:
         """What binds an attribute to what another one has, and keeps, or puts into a third one."""
         moved: dict[Place, dict[Place, Instruction]] = {}
+        kept: set[Place] = set()
         for place, stores in self.stores.items():
             for store in stores:
-                source = source_of(self.graph, store.operands[1])
-                if source is not None and is_array_or_unknown(self._node(store)):
+                read = _read_from(self.graph, store.operands[1])
+                if read is not None and is_array_or_unknown(self._node(store)):
+                    source = _place(self.graph, read)
                     moved.setdefault(source, {}).setdefault(place, store)
+                    if source != place and self._is_kept(source, read):
+                        kept.add(source)
         for source, places in moved.items():
-            if len(places) > 1 or (source not in places and not self._binds_other(source)):
+            if len(places) > 1 or source in kept:
                 yield from places.values()
 
-    def _binds_other(self, place: Place) -> bool:
-        """Whether an attribute is bound to something else than what it had."""
-        return any(source_of(self.graph, one.operands[1]) != place for one in self.stores.get(place, ()))
+    def _is_kept(self, place: Place, read: Instruction) -> bool:
+        """Whether an attribute that is read may still have at the end what it has there."""
+        body = self.graph.body
+        bound = [one for one in self.stores.get(place, ()) if not binds_what_it_had(self.graph, one)]
+        if any(one.block == read.block and one.result > read.result for one in bound):
+            return False
+        ends = {read.block, *behind(body, read.block, {one.block for one in bound})}
+        return any(not body.blocks[number].successors for number in ends)
 
     def _node(self, store: Instruction) -> Node:
         return find(self.graph.registers[store.operands[1]])
@@ -75,12 +84,16 @@ def binds_what_it_had(graph: Graph, store: Instruction) -> bool:
 
 def source_of(graph: Graph, register: int) -> Place | None:
     """The attribute that a register has been read from, or a part of what that has."""
+    read = _read_from(graph, register)
+    return None if read is None else _place(graph, read)
+
+
+def _read_from(graph: Graph, register: int) -> Instruction | None:
+    """What reads the attribute that a register has, or a part of what that has."""
     read, node = graph.body.behind_copies(register), find(graph.registers[register])
     while (whole := _whole(graph, read, node)) is not None and node in parts_of(graph.registers[whole]):
         read = graph.body.behind_copies(whole)
-    if read.operation != "attribute" or _is_no_array(graph, read):
-        return None
-    return _place(graph, read)
+    return read if read.operation == "attribute" and not _is_no_array(graph, read) else None
 
 
 def _whole(graph: Graph, read: Instruction, node: Node) -> int | None:

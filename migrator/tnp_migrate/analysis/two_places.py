@@ -13,6 +13,7 @@ from functools import partial
 from tnp_migrate.analysis.assigned_attributes import binds_what_it_had
 from tnp_migrate.analysis.collected import collected_again
 from tnp_migrate.analysis.displayed_twice import displayed_twice
+from tnp_migrate.analysis.filled_twice import filled_twice
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import (
     OBJECT,
@@ -117,6 +118,8 @@ def _note_given_twice(graph: Graph, placing: Placing) -> None:
         note(node, put)
     for one in displayed_twice(placing):
         note(one.node, one.instruction, lasts=placing.lasts(one.into))
+    for one in filled_twice(placing):  # what lasts is held by what puts it there
+        note(one.node, one.instruction)
     if any(one.flags & OBJECT for one in inside):
         is_of_objects = any(one.classes for one in inside)  # what lists hold of variables their text shows
         twice = _twice(replace(placing, gives=True))
