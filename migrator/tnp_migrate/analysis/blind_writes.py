@@ -154,7 +154,7 @@ def _is_parameter(graph: Graph, register: int) -> bool:
 def _passed_unknown(graph: Graph, call: Call, nodes: list[Node]) -> Iterator[Node]:
     """What is passed for parameters that are stored into, for `nodes`, where no text shows that it is an array."""
     asked = dict.fromkeys(map(find, nodes))
-    passed = {find(graph.registers[register]) for register in call.instruction.operands} if asked else set()
+    passed = {find(graph.registers[register]) for register in call.instruction.given} if asked else set()
     shape = call.instruction.detail
     if isinstance(shape, CallShape) and (shape.starred or None in shape.keywords):
         yield from (one for one in asked if one not in passed)  # an item of what is unpacked

@@ -11,6 +11,7 @@ from typing import Any
 from tnp_migrate.analysis.argument_binding import binds_receiver
 from tnp_migrate.analysis.calls import Argument, call_again, call_body
 from tnp_migrate.analysis.common_methods import that_calls
+from tnp_migrate.analysis.delegation import handed_on
 from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore, Unseen, Write
 from tnp_migrate.analysis.heap import (
     ARRAY,
@@ -88,15 +89,14 @@ class Transfer:
             changed = self._put()
             self.resolution.forget()
             for one in self._grown():
-                if one.method is None:
-                    if "()" in find(one.function).fields:  # it keeps what it gives
-                        unify(one.result, field(one.function, "()"))
-                        self.resolution.forget()
-                    found = [*partial_calls(one), *member_calls(one, self.body)]
-                    if found or is_partial(one.function):
-                        self.resolution.forget()
-                    self.graph.deferred += found
-                    changed = changed or bool(found)
+                if one.method is None and "()" in find(one.function).fields:  # it keeps what it gives
+                    unify(one.result, field(one.function, "()"))
+                    self.resolution.forget()
+                found = [*partial_calls(one), *member_calls(one, self.body), *handed_on(one, self.graph, self.slots)]
+                if found or (one.method is None and is_partial(one.function)):
+                    self.resolution.forget()
+                self.graph.deferred += found
+                changed = changed or bool(found)
                 for body, receiver in self.resolution.kept(one):
                     if body in one.done:
                         continue

@@ -141,6 +141,7 @@ class Deferred:
     left: Collection[Body] = ()  # what it may run, of so much that none of it is followed
     # How what is given are items of the object, which is known once something is run: "each" of it, or "by key".
     iterates: str = ""
+    is_written: bool = False  # whether the text says how many arguments it is given
     seen_as: Node | None = None  # its function, and how much that held, when it was looked at last
     seen_with: int = -1
     # The results of the other instructions that run it: of calls that have taken it over together.

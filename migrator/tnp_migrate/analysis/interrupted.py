@@ -31,7 +31,7 @@ def note_interrupted(graph: Graph, live: Liveness, having: Having) -> None:
         return
     outside = reachable([*graph.parameters.values()])
     for instruction, written in guarded:
-        passed = {find(graph.registers[register]) for register in instruction.operands}
+        passed = {find(graph.registers[register]) for register in instruction.given}
         for node in [one for one in written if one in passed]:
             lasts = node in outside or bool(node.flags & (SHARED | STORED))
             if lasts or any(live.is_live_after(one, instruction) for one in having.get(node, ())):

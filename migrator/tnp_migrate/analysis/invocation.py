@@ -191,7 +191,7 @@ def _call_unnamed(
     made = Node(OBJECT)
     give_bodies(made, () if is_bound else _of_unbound(state, call.func, qualified))
     if made.bodies:
-        state.graph.deferred.append(Deferred(made, given, result, one))
+        state.graph.deferred.append(Deferred(made, given, result, one, is_written=True))
 
 
 def _import(state: Transfer, call: ast.Call, result: Node) -> None:
@@ -213,7 +213,7 @@ def _call_later(state: Transfer, one: Instruction, call: ast.Call, given: list[A
         held = field(function, "()")
         unify(result, held)
         state.graph.unseen.append(Unseen(one, result, [held]))
-    state.graph.deferred.append(Deferred(function, given, result, one))
+    state.graph.deferred.append(Deferred(function, given, result, one, is_written=True))
 
 
 def _may_be_another(state: Transfer, func: ast.expr) -> bool:

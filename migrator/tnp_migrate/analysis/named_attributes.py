@@ -15,6 +15,7 @@ from tnp_migrate.analysis.bound_methods import (
 )
 from tnp_migrate.analysis.class_bindings import is_class_or_unknown
 from tnp_migrate.analysis.common_methods import PROPERTIES
+from tnp_migrate.analysis.delegation import ask_for
 from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.graphs import Deferred, Unseen
 from tnp_migrate.analysis.heap import ANY_ATTRIBUTE, OBJECT, PAIR, Node, field, find, mark, unify
@@ -90,6 +91,7 @@ def attribute_named(state: Transfer, one: Instruction, holder: ast.expr, name: s
     state.functions([each for each in named if is_property(each)], [], found, one, receiver=node)
     for special in ("__getattr__", "__getattribute__"):
         state.method_of_classes(special, node, [Node()], found, one)
+    ask_for(state.graph, state.slots, one, node, name, found)
     if methods:
         bind_methods(state, methods, holder, node, found)
     else:

@@ -137,6 +137,7 @@ def take_over(
             conflicts=one.conflicts.copied(copies),
             origin=origin,
             iterates=one.iterates,
+            is_written=one.is_written,
         )
         caller.deferred.append(taken)
         found.append(taken)

@@ -98,6 +98,7 @@ def partial_calls(one: Deferred) -> list[Deferred]:
             depth=one.depth + 1,
             conflicts=one.conflicts,
             elsewhere=one.elsewhere,
+            is_written=one.is_written,
         )
         for given in found
     ]

@@ -20,6 +20,7 @@ from tnp_migrate.analysis.bound_methods import (
 from tnp_migrate.analysis.class_attributes import give_of_classes, run_descriptor, run_properties, without_descriptors
 from tnp_migrate.analysis.class_bindings import is_class_or_unknown
 from tnp_migrate.analysis.common_methods import that_reads
+from tnp_migrate.analysis.delegation import ask_for
 from tnp_migrate.analysis.evaluation import Transfer, is_surely_array
 from tnp_migrate.analysis.heap import (
     ARRAY,
@@ -303,6 +304,7 @@ def _run_special(state: Transfer, one: Instruction, holder: Node, receiver: Valu
     is_found = receiver.kind == "instance" and binds(receiver.ref, name)
     for special in ("__getattribute__",) if is_found else ("__getattr__", "__getattribute__"):
         state.method_of_classes(special, holder, [Node()], state.registers[one.result], one)
+    ask_for(state.graph, state.slots, one, holder, name, state.registers[one.result])
 
 
 def _named(state: Transfer, one: Instruction, qualified: str) -> Node | None:

@@ -31,6 +31,8 @@ from tnp_migrate.program.fields import Field, field_named, fields_of, has_factor
 from tnp_migrate.program.index import Class
 
 _OBJECT = 0  # the place where a function gets the object
+_CONTAINERS = CONTAINERS | {"UserList", "deque"}
+_DICTS = frozenset({"dict", "OrderedDict"})  # which keep what they are given by name under that
 _OF_NUMBERS = frozenset("int float complex bool str len".split())  # which keep nothing of what they convert
 
 
@@ -115,6 +117,7 @@ def _take(
     by_name = {each.parameter: each for each in fields if each.parameter is not None}
     names = [each.name for each in fields]
     has_items = not any(map(is_record, owner.lineage))
+    is_by_name = owner.maker is None and any(_derives(one, _DICTS) for one in owner.lineage)
     taken: dict[str, list[Node]] = {}
     for place, node in _unpacked(given, by_place, by_name) if not has_items else given:
         mark(node, STORED)
@@ -128,6 +131,8 @@ def _take(
             if has_items:
                 unify(field(made, f"[{names.index(each.name)}]"), node)
                 unify(field(made, label_of(each.name)), node)  # of a TypedDict
+        elif isinstance(place, str) and place != "**" and is_by_name:
+            unify(field(made, label_of(place)), node)
         elif isinstance(place, int) and any(map(_is_container, owner.lineage)):
             unify(field(made, "[]"), field(node, "[]"))
         elif owner.maker is None:  # which says what becomes of it
@@ -154,8 +159,11 @@ def _unpacked(given: list[Argument], by_place: list[Field], by_name: Mapping[str
 
 def _is_container(owner: Class) -> bool:
     """Whether a class is derived from one of Python's containers, which take the items of what they are given."""
-    bases = {ast.unparse(one).rpartition(".")[2] for one in owner.node.bases}
-    return not bases.isdisjoint((*CONTAINERS, "UserList", "deque"))
+    return _derives(owner, _CONTAINERS)
+
+
+def _derives(owner: Class, names: frozenset[str]) -> bool:
+    return not names.isdisjoint(ast.unparse(one).rpartition(".")[2] for one in owner.node.bases)
 
 
 def _give_default(state: Transfer, one: Instruction, each: Field, made: Node, into: Node) -> None:

@@ -11,6 +11,7 @@ from tnp_migrate.analysis.argument_binding import takes
 from tnp_migrate.analysis.asked_writes import writes_anything
 from tnp_migrate.analysis.class_bindings import assigned_methods
 from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, PROPERTIES, SPECIAL, that_calls
+from tnp_migrate.analysis.delegation import is_handed_on
 from tnp_migrate.analysis.graphs import Deferred, Graph
 from tnp_migrate.analysis.heap import ARRAY, FUNCTIONS, MANY_KINDS, Node, find
 from tnp_migrate.analysis.implicit_calls import UNNAMED, assigned_unnamed, methods_run
@@ -19,7 +20,7 @@ from tnp_migrate.analysis.open_attributes import is_open
 from tnp_migrate.analysis.slots import Named, Slots
 from tnp_migrate.ir.instructions import Body
 from tnp_migrate.numpy_facts import traits
-from tnp_migrate.program.decorators import is_cached_property, is_property
+from tnp_migrate.program.decorators import is_cached_property, is_property, runs_as_written
 from tnp_migrate.program.index import Class, Function
 
 _NOT_LEFT: Collection[Body] = []  # what calls leave out of what they may run, of which all is followed
@@ -39,7 +40,14 @@ class Resolution:
     _changes: int = 0
 
     def of(self, one: Deferred) -> Iterable[tuple[Body, Node | None]]:
-        """The bodies that a call may run, and what each is bound to."""
+        """The bodies that a call may run, and what each is bound to; none that Python would refuse the arguments of."""
+        found: Iterable[tuple[Body, Node | None]] = self._meant(one)
+        if one.is_written:
+            count = sum(isinstance(place, int) for place, _ in one.arguments)
+            found = (pair for pair in found if self._has_places(pair[0], count))
+        return (pair for pair in found if not is_handed_on(one, self.graphs[pair[0]].function))
+
+    def _meant(self, one: Deferred) -> Iterable[tuple[Body, Node | None]]:
         node, name = find(one.function), one.method or "__call__"
         if name.startswith(PROPERTIES):
             return [(body, node) for body in self._writing_properties(node, name.removeprefix(PROPERTIES))]
@@ -202,6 +210,14 @@ class Resolution:
             return bodies
         one.left = bodies
         return ()
+
+    def _has_places(self, body: Body, count: int) -> bool:
+        """Whether a function takes so many arguments by position; a receiver may be the first of them, or before."""
+        graph = self.graphs[body]
+        if graph.function is not None and not runs_as_written(graph.function):
+            return True
+        positional, _, rest, _ = graph.signature
+        return count <= len(positional) or bool(rest) or graph.module.name == LIBRARY
 
     def _is_method(self, body: Body) -> bool:
         function = self.graphs[body].function

@@ -326,7 +326,7 @@ def _slots(graph: Graph, call: Call) -> list[Node]:
     written = call.written
     if not written:
         return []
-    passed = {find(graph.registers[register]) for register in call.instruction.operands}
+    passed = {find(graph.registers[register]) for register in call.instruction.given}
     slots = [node for node in written if node not in passed]
     return [node for node in slots if is_array_or_unknown(node) and not is_mixed(node)]
 

@@ -197,7 +197,7 @@ def _at_stake(graph: Graph, known: Container[Node]) -> Iterator[tuple[Node, ast.
         for node in inside[find(one)]:
             leading.setdefault(node, []).append(register)
     for call in graph.calls:
-        given = {find(graph.registers[register]) for register in call.instruction.operands}
+        given = {find(graph.registers[register]) for register in call.instruction.given}
         for node in call.written:
             if node in known or not _is_array(node):
                 continue

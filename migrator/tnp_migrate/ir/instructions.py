@@ -75,6 +75,11 @@ class Instruction:
         return self.operation in ("display", "operator", "augmented")
 
     @property
+    def given(self) -> tuple[int, ...]:
+        """The registers of what it is given; what a call runs is none of that."""
+        return self.operands[1:] if self.operation == "call" else self.operands
+
+    @property
     def named(self) -> object:
         """The variable that it binds or reads, also of one that has its scope beside; else what `detail` says."""
         return self.detail[1] if isinstance(self.detail, tuple) and len(self.detail) == 2 else self.detail
