@@ -96,9 +96,9 @@ def same_array(placing: Placing, register: int) -> Hashable:
         if is_view and not (isinstance(index, tuple) and index[0] == "constant"):
             return same_array(placing, first)
         return ("item", same_array(placing, first), index)
-    new = placing.graph.fresh | placing.graph.copied
+    is_new = one.result in placing.graph.fresh or one.result in placing.graph.copied
     if one.operation in ("attribute", "call") and base not in (-1, one.result):
-        if placing.node(base) is placing.node(register) and one.result not in new:  # a view
+        if placing.node(base) is placing.node(register) and not is_new:  # a view
             return same_array(placing, base)
         if one.operation == "attribute":
             return ("attribute", same_array(placing, base), one.detail)

@@ -66,9 +66,12 @@ def _puts(placing: Placing) -> Iterator[tuple[Node, _Put]]:
     stored += [(one.instruction.result, find(here)) for one in placing.graph.calls for _, here in one.flagged(STORED)]
     for result, value in stored:
         kept.setdefault(result, set()).update({value, *_held(value)})
+    inside_of: dict[Node, dict[Node, None]] = {}  # of containers that many instructions fill
     for one in placing.graph.body.instructions if placing.graph.module.name != LIBRARY else ():
         for into, given, is_shown in _containers(placing, one):
-            held = _held(into) if into.flags & OBJECT and not into.flags & ARRAY else {}
+            if into not in inside_of:
+                inside_of[into] = _held(into) if into.flags & OBJECT and not into.flags & ARRAY else {}
+            held = inside_of[into]
             if one.operation == "call" and into is not placing.node(one.result):
                 held = {each: None for each in held if each in kept.get(one.result, ())}
             for register in given if held else ():
@@ -102,17 +105,15 @@ def _of_call(placing: Placing, call: Instruction) -> Iterator[tuple[Node, tuple[
         into = placing.node(register)
         others = given if register == receiver else (receiver, *given)
         yield into, tuple(each for each in others if register == receiver or placing.node(each) is not into), is_shown
-    if call.result in placing.graph.made and _is_kept(placing, call):
+    if call.result in placing.made and _is_kept(placing, call):
         yield placing.node(call.result), given, False
 
 
 def _is_followed(placing: Placing, holder: int, value: int) -> bool:
     """Whether a container is written out and has one name, by which it gets what none of its own methods has given."""
     made, given = (placing.graph.body.behind_copies(register) for register in (holder, value))
-    copies = (one for one in placing.graph.body.instructions if one.operation == "copy")
-    names = {one.detail for one in copies if placing.graph.body.behind_copies(one.result) is made}
     is_own = given.operation == "call" and placing.node(placing.graph.body.receiver(given)) is placing.node(holder)
-    return made.operation == "display" and len(names) == 1 and not is_own
+    return made.operation == "display" and len(placing.names.get(made.result, ())) == 1 and not is_own
 
 
 def _is_kept(placing: Placing, made: Instruction) -> bool:

@@ -74,6 +74,20 @@ class Placing:
         }
 
     @cached_property
+    def names(self) -> dict[int, set[object]]:
+        """By the registers that names are bound to, behind copies, those names."""
+        found: dict[int, set[object]] = {}
+        for one in self.graph.body.instructions:
+            if one.operation == "copy":
+                found.setdefault(self.graph.body.behind_copies(one.result).result, set()).add(one.detail)
+        return found
+
+    @cached_property
+    def made(self) -> frozenset[int]:
+        """The registers with what calls of libraries and operators give."""
+        return frozenset(self.graph.made)
+
+    @cached_property
     def filled(self) -> dict[object, list[int]]:
         """What the body binds variables to that outlive it or functions in it use, and what comprehensions collect."""
         found: dict[object, list[int]] = {}
@@ -258,7 +272,7 @@ class Placing:
             if self.counts(node, one) and is_array_or_unknown(node) and self.leads(each, node):
                 itself = self.node(each) is node  # what an object holds a call may have bound anew
                 yield Placement(one, each, node, one.result, is_many=count > 1, is_unseen=is_unseen and itself)
-        if one.result in self.graph.made and self.node(one.result).flags & OBJECT:
+        if one.result in self.made and self.node(one.result).flags & OBJECT:
             yield from self._given(one, given, self.node(one.result), is_unseen=True)
 
     def _given_to(self, one: Instruction) -> tuple[int, ...]:
@@ -361,7 +375,7 @@ class Placing:
         if one.operation != "call":
             return one.operation == "next"
         name = getattr(getattr(one.node, "func", None), "attr", getattr(getattr(one.node, "func", None), "id", ""))
-        return one.result in self.graph.made and name not in REMOVING
+        return one.result in self.made and name not in REMOVING
 
     def repeats(self, one: Placement, maker: int) -> bool:
         """Whether an instruction puts what was made once into another place each time that it runs."""
