@@ -7,7 +7,7 @@ class that is a value, in a table or an argument, is a function that makes an in
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from keyword import iskeyword
 
@@ -166,6 +166,34 @@ def class_made_by(index: Index, module: Module, body: Body) -> Class | None:
     if module.name != LIBRARY or not makes_instances(body):
         return None
     return _makers(index)[body.name]
+
+
+def makers_apart(index: Index, bodies: Iterable[Body]) -> dict[Body, list[Class]]:
+    """Some bodies, of those that make instances alike the first alone, with the classes that it stands for besides."""
+    found: dict[Body, list[Class]] = {}
+    first: dict[Class, Body] = {}
+    for body in bodies:
+        owner = _makers(index)[body.name] if makes_instances(body) else None
+        if owner is None or (known := first.setdefault(_constructed_as(owner), body)) is body:
+            found[body] = []
+        else:
+            found[known].append(owner)
+    return found
+
+
+def kinds_of(index: Index, bodies: Iterable[Body]) -> int:
+    """How many things some bodies do that have nothing to do with each other: what makes a base's classes does one."""
+    owners = ((body, _makers(index)[body.name] if makes_instances(body) else None) for body in bodies)
+    return len({body if owner is None else owner.lineage[-1] for body, owner in owners})
+
+
+def _constructed_as(owner: Class) -> Class:
+    """The class that says how instances are made: the base of one that says nothing of that itself."""
+    while len(owner.bases) == 1 == len(owner.node.bases) and not (
+        owner.node.decorator_list or owner.node.keywords or owner.scope.bound.keys() & _OF_CONSTRUCTION
+    ):
+        owner = owner.bases[0]
+    return owner
 
 
 def makes_instances(body: Body) -> bool:

@@ -22,6 +22,7 @@ from tnp_migrate.analysis.heap import (
     container_of,
     field,
     find,
+    give_classes,
     mark,
     second_of,
     unify,
@@ -96,7 +97,9 @@ class Transfer:
                 if found or (one.method is None and is_partial(one.function)):
                     self.resolution.forget()
                 self.graph.deferred += found
-                changed = changed or bool(found)
+                alike = self.resolution.made_alike(one) - {*find(one.result).classes}
+                give_classes(one.result, alike)
+                changed = changed or bool(found or alike)
                 for body, receiver in self.resolution.kept(one):
                     if body in one.done:
                         continue

@@ -215,8 +215,8 @@ class Graph:
     joined: dict[tuple[Instruction, Graph], Call] = field(default_factory=dict)  # the last that has no copy to itself
     # Those with a copy, and how deep they were found, by the instruction, the callee and what was given then.
     found_calls: dict[tuple[object, ...], tuple[Call, int]] = field(default_factory=dict)
-    # The calls that callees have handed on, by what they run with what.
-    taken_over: dict[object, Deferred] = field(default_factory=dict)
+    taken_over: dict[object, Deferred] = field(default_factory=dict)  # from callees, by what they run with what
+    alike: dict[object, list[Deferred]] = field(default_factory=dict)  # of these, by what they ask of what
     # Calls of methods that run without being named, by the method and what it is given, and by where they run.
     run_unnamed: dict[tuple[object, ...], dict[Instruction, Call]] = field(default_factory=dict)
     # Of those of a body that is evaluated, those that callers may resolve; None until one has asked.

@@ -39,7 +39,7 @@ CELL = 524288  # a function's variable that functions in it use, and what it hol
 ASKED = 32768  # a parameter that is stored into, of which callers are asked whether it is an array
 RESUMED = 1048576  # a suspended call writes to it when it goes on
 HAD_ACROSS = 2097152  # a variable has it while suspended calls may go on
-MANY_KINDS = 24  # functions and classes that one node may be
+MANY_KINDS = 16  # functions and classes that one node may be
 _HANDED_DOWN = SHARED | FOREIGN | PASSED | CELL
 _SETTLED = _HANDED_DOWN | OPAQUE | _MERGED | ARRAY  # what the fields of a node have to be in line with
 

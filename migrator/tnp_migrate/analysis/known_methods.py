@@ -146,6 +146,12 @@ def _items(given: GivenTo) -> None:
         given.state.take_items_of_container(given.one, given.receiver, given.result, read=True)
 
 
+def _drawn(given: GivenTo) -> None:
+    """Of a generator of Python's: an item of what it is given, or several."""
+    for node in given.nodes:
+        unify(given.result if given.name == "choice" else field(given.result, "[]"), field(node, "[]"))
+
+
 def _joined(given: GivenTo) -> None:
     """Of an operator that is called by its name: `xs.__add__(ys)`."""
     for node in (given.receiver, *given.nodes):
@@ -269,7 +275,8 @@ _HANDLERS: dict[str, Callable[[GivenTo], None]] = {
     **dict.fromkeys(traits.VIEW_METHODS, _view),
     **dict.fromkeys(ITEM_METHODS, _item),
     **dict.fromkeys(ITEMS_METHODS, _items),
-    **dict.fromkeys("__add__ __radd__ __iadd__ __or__ __ior__ __mul__ __rmul__ __imul__".split(), _joined),
+    **dict.fromkeys("__add__ __radd__ __iadd__ __or__ __ior__ __mul__ __rmul__ __imul__ new_child".split(), _joined),
+    **dict.fromkeys("choice choices sample".split(), _drawn),
     **dict.fromkeys(("cast", "toreadonly"), _memory),
     **dict.fromkeys(("enter_context", "enter_async_context"), _enter),
     "items": _pairs, "fromkeys": _from_keys, "_replace": _replace, "_asdict": _as_dict, "_make": _make,

@@ -56,6 +56,10 @@ _CALL = "__call__"
 _MOST_LENT = 4  # parameters of a function that is lent, any of which may be given anything
 # The classes whose instances run functions, and methods that do; the parameters by which others are given some.
 _TASKS = frozenset("Thread Process Timer submit apply_async call_soon run_in_executor".split())
+_GIVING = frozenset("run apply".split())  # methods that give what the function gives, or hold it
+_HOLDING = frozenset(
+    "submit apply_async run_in_executor map map_async imap imap_unordered starmap starmap_async".split()
+)
 _CALLBACKS = frozenset("target callback key func function fun initializer hook".split())
 _PLACES = {  # and the places, of functions that take some by no such name
     **dict.fromkeys(
@@ -165,13 +169,20 @@ def _lend(state: Transfer, one: Instruction, name: str, *, known_alone: bool) ->
     unpacked = [node for place, node in given_ones if place in ("args", "kwargs")]
     whole = [node for node in others if node not in unpacked]
     compared = Node() if "key" in [place for place, _ in given_ones] else None  # what a key gives
+    found = compared or _found_by(state, one, name)
     for given in [*whole, *(field(node, "[]") for node in others)]:
         places: list[Argument] = [(place, given) for place in range(_MOST_LENT)]
         called = [*functions, *(node for node in made if node is not given)]
-        state.graph.deferred += [Deferred(function, places, compared or Node(), one) for function in called]
+        state.graph.deferred += [Deferred(function, places, found or Node(), one) for function in called]
     if not known_alone and state.slots.has_method(_CALL):
         _lend_untold(state, one, [node for node in (*nodes, *items) if node not in functions], compared or Node())
     lend(state, one, [compared] if compared is not None else [])
+
+
+def _found_by(state: Transfer, one: Instruction, name: str) -> Node | None:
+    """What a call gives of what the functions give that it runs: `pool.submit(f, x).result()`."""
+    result = state.registers[one.result]
+    return result if name in _GIVING else field(result, "[]") if name in _HOLDING else None
 
 
 def _items(nodes: list[Node]) -> list[Node]:

@@ -17,6 +17,8 @@ from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.ir.instructions import Instruction
 
 _LARGEST_CIRCLE = 6  # bodies that hand their open calls around, to each from all others
+_MOST_ALIKE = 8  # calls of one place that ask the same of one object, each with a result to itself
+_MANY_TAKEN_OVER = 300  # calls that a body has taken over, from which on one is enough, whatever is given
 
 
 def open_calls_of(callee: Graph, *, done: bool) -> list[Deferred]:
@@ -89,6 +91,14 @@ def _runs(one: Deferred, origin: tuple[Graph, Deferred] | None, copies: Mapping[
     return (first, one.method, one.iterates, one.followed, *nodes, *(place for place, _ in one.arguments))
 
 
+def _asks(one: Deferred, origin: tuple[Graph, Deferred] | None, copies: Mapping[Node, Node], *, of_all: bool) -> object:
+    """What a call asks of an object, and with what, but for what comes of it; or of all that it is asked with."""
+    nodes = [one.function] if of_all else [one.function, *(node for _, node in one.arguments)]
+    first = origin and (origin[0], origin[1].instruction)
+    places = tuple(place for place, _ in one.arguments)
+    return (first, one.method, one.iterates, one.followed, places, *(find(copies[find(node)]) for node in nodes))
+
+
 def _stands_in(graph: Graph, one: Deferred) -> bool:
     """Whether a body of the project has a call itself, and not one of a library's that is in its circle."""
     place, instructions = one.instruction.result, graph.body.instructions
@@ -98,6 +108,7 @@ def _stands_in(graph: Graph, one: Deferred) -> bool:
 def _add(one: Deferred, other: Deferred, copies: Mapping[Node, Node] | None = None) -> None:
     """Let a call stand for another that runs the same with the same."""
     one.conflicts.add(other.conflicts if copies is None else other.conflicts.copied(copies))
+    one.is_written = one.is_written and other.is_written
     one.run_again(other.done)
 
 
@@ -111,20 +122,30 @@ def _has_methods(one: Deferred, function: Node) -> bool:
 def take_over(
     caller: Graph, callee: Graph, calls: list[Deferred], copies: dict[Node, Node], instruction: Instruction, depth: int
 ) -> list[Deferred]:
-    """Let a caller have the calls that its callee could not resolve."""
+    """Let a caller have the calls that its callee could not resolve.
+
+    Those that one place of the text has asked the same of very often are one call from then on: objects that hold each
+    other, and call each other's methods, would lead to more of them without an end.
+    """
     found = []
+    pairs: list[tuple[Node, Node]] = []  # which are one from now on: before, what callees have is known by its node
     for one in calls:
         origin = one.origin or ((callee, one) if _stands_in(callee, one) else None)
         key = _runs(one, origin, copies)
         known = caller.taken_over.get(key)
+        is_crowded = len(caller.deferred) >= _MANY_TAKEN_OVER
+        alike = caller.alike.setdefault(_asks(one, origin, copies, of_all=is_crowded), [])
+        if known is None and len(alike) >= (1 if is_crowded else _MOST_ALIKE):
+            known = caller.taken_over[key] = alike[-1]
+        function, result = copies[find(one.function)], copies[find(one.result)]
+        given = [(place, copies[find(node)]) for place, node in one.arguments]
         if known is not None:  # callees in a circle, and those that have copies together, hand on the same many times
             known.stand_at({instruction.result})
             _add(known, one, copies)
-            unify(known.result, copies[find(one.result)])
+            pairs.append((known.result, result))
+            pairs += [(own, here) for (_, own), (_, here) in zip(known.arguments, given, strict=True)]
             found.append(known)
             continue
-        function, result = copies[find(one.function)], copies[find(one.result)]
-        given = [(place, copies[find(node)]) for place, node in one.arguments]
         caller.taken_over[key] = taken = Deferred(
             function,
             given,
@@ -140,8 +161,18 @@ def take_over(
             is_written=one.is_written,
         )
         caller.deferred.append(taken)
+        alike.append(taken)
         found.append(taken)
+    for own, here in pairs:
+        unify(own, here)
     return found
+
+
+class _Themselves(dict[Node, Node]):
+    """Nodes, of which each stands for itself; they may become one while they are asked for."""
+
+    def __missing__(self, node: Node) -> Node:
+        return node
 
 
 def hand_around(graphs: list[Graph]) -> None:
@@ -160,8 +191,7 @@ def hand_around(graphs: list[Graph]) -> None:
         places = dict.fromkeys(call.instruction for call in one.calls if call.callee in left)
         for other, calls in left.items():
             if other is not one and calls and places:
-                nodes = {find(node): find(node) for each in calls for node in each.nodes}
-                for taken in take_over(one, other, calls, nodes, next(iter(places)), 0):
+                for taken in take_over(one, other, calls, _Themselves(), next(iter(places)), 0):
                     taken.stand_at({each.result for each in places})
     for one in graphs:
         one.open_calls = None

@@ -10,7 +10,15 @@ from functools import cached_property
 from tnp_migrate.analysis.argument_binding import takes
 from tnp_migrate.analysis.asked_writes import writes_anything
 from tnp_migrate.analysis.class_bindings import assigned_methods
-from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, PROPERTIES, SPECIAL, that_calls
+from tnp_migrate.analysis.common_methods import (
+    BY_PATTERN,
+    MOST_GUESSED,
+    PROPERTIES,
+    SPECIAL,
+    kinds_of,
+    makers_apart,
+    that_calls,
+)
 from tnp_migrate.analysis.delegation import is_handed_on
 from tnp_migrate.analysis.graphs import Deferred, Graph
 from tnp_migrate.analysis.heap import ARRAY, FUNCTIONS, MANY_KINDS, Node, find
@@ -24,6 +32,7 @@ from tnp_migrate.program.decorators import is_cached_property, is_property, runs
 from tnp_migrate.program.index import Class, Function
 
 _NOT_LEFT: Collection[Body] = []  # what calls leave out of what they may run, of which all is followed
+_MOST_MAKERS = 96  # functions of one call that make the instances of classes
 _OF_SELF = (*UNNAMED, "__call__")  # what `self` has of its class, where nothing else says of which it is
 
 
@@ -180,14 +189,21 @@ class Resolution:
 
     def _of_pattern(self, one: Deferred, node: Node, pattern: str) -> Iterator[tuple[Body, Node | None]]:
         """The methods of an object or an array under a computed name."""
-        places = [place for place, _ in one.arguments]
-        named = _fitting(node.classes, pattern)
-        plain = (each for each in named if each.node.name[:2] != "__" and not is_property(each))
-        fitting = [each for each in plain if takes(each, places)]
-        bodies = [self.slots.bodies[each.node] for each in fitting if each.node in self.slots.bodies]
+        bodies = self._taking(node.classes, pattern, tuple(place for place, _ in one.arguments))
         yield from ((body, node) for body in self._followed(one, bodies))
         if node.flags & ARRAY and any(re.fullmatch(pattern, name) for name in traits.MUTATING_METHODS):
             yield self.slots.bodies["method_writes"], node
+
+    def _taking(self, owners: Collection[Class], pattern: str, places: tuple[str | int | None, ...]) -> list[Body]:
+        """The methods of some classes under a computed name that take arguments at some places."""
+        key = pattern, places, id(owners)
+        known = self.slots.under_patterns.get(key)
+        if known is None:
+            plain = (one for one in _fitting(owners, pattern) if one.node.name[:2] != "__" and not is_property(one))
+            nodes = [one.node for one in plain if takes(one, places)]
+            bodies = [self.slots.bodies[each] for each in nodes if each in self.slots.bodies]
+            known = self.slots.under_patterns[key] = owners, bodies
+        return known[1]
 
     def _in_place_of(self, call: Deferred, named: Named, name: str) -> Iterator[Body]:
         """The functions that classes have in the place of methods: what decorators give, or it is assigned."""
@@ -208,8 +224,23 @@ class Resolution:
         """The functions that a call may run; none of so many that this says nothing of which is meant."""
         if len(bodies) <= MANY_KINDS:
             return bodies
+        apart = self._apart(bodies)
+        if apart:
+            return apart
         one.left = bodies
         return ()
+
+    def made_alike(self, one: Deferred) -> set[Class]:
+        """The classes whose instances a call makes as those of another, that is followed in their place."""
+        bodies = find(one.function).bodies
+        many = one.method is None and len(bodies) > MANY_KINDS
+        return {owner for owners in self._apart(bodies).values() for owner in owners} if many else set()
+
+    def _apart(self, bodies: Collection[Body]) -> Mapping[Body, list[Class]]:
+        """Very many functions as far as they can be followed: those that make instances alike are one."""
+        apart = makers_apart(self.slots.index, bodies)
+        is_followed = len(apart) <= _MOST_MAKERS and kinds_of(self.slots.index, apart) <= MANY_KINDS
+        return apart if is_followed else {}
 
     def _has_places(self, body: Body, count: int) -> bool:
         """Whether a function takes so many arguments by position; a receiver may be the first of them, or before."""

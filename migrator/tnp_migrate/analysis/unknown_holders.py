@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from tnp_migrate.analysis.graphs import Call, Deferred, Graph
-from tnp_migrate.analysis.heap import ARRAY, MANY_KINDS, WRITTEN, Node, find, is_anything
+from tnp_migrate.analysis.heap import ARRAY, MANY_KINDS, STORED, WRITTEN, Node, find, is_anything
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.own_arrays import OwnArrays
 from tnp_migrate.analysis.passing_on import is_builtin
@@ -103,6 +103,23 @@ class _Calls:
         classes = (one for module in self.solution.slots.index.modules.values() for one in module.classes.values())
         return {one.detail for one in stored}.union(*(one.scope.bound - one.methods.keys() for one in classes))
 
+    @cached_property
+    def _passed(self) -> set[Node]:
+        """What callers pass arrays as, and what that is handed on as."""
+        into: dict[Node, list[Node]] = {}
+        for graph in self.solution.graphs.values():
+            for call in graph.calls:
+                for there, here in call.mapping:
+                    if (inside := find(there)) is not (outside := find(here)):
+                        into.setdefault(outside, []).append(inside)
+        pending = [node for node in into if node.flags & ARRAY]
+        found = {*pending}
+        while pending:
+            news = {*into.get(pending.pop(), ())} - found
+            found |= news
+            pending += news
+        return found
+
     def _is_unnamed(self, graph: Graph, one: Deferred) -> bool:
         """Whether the text does not say what runs, where that is called or passed."""
         here = [each for each in one.instruction.operands if find(graph.registers[each]) is find(one.function)]
@@ -119,11 +136,16 @@ class _Calls:
         return isinstance(function, ast.Name) and is_builtin(graph, function)
 
     def _is_at_stake(self, one: Deferred) -> bool:
-        """Whether an array is passed that one of the functions may write to, or is in conflict with what it may do."""
+        """Whether an array is passed that may be written to, kept or given, or is in conflict with what is done."""
         around = (*one.conflicts.if_kept, *one.conflicts.if_had, *one.conflicts.if_given_back)
         if any(find(node).flags & ARRAY for node in around):
             return True
-        if not any(node.flags & ARRAY for node in self._inside.of([node for _, node in one.arguments])):
+        given = self._inside.of([node for _, node in one.arguments])
+        if not any(node.flags & ARRAY or node in self._passed for node in given):
             return False
         graphs = [self.solution.graphs[body] for body in one.left]
-        return any(find(node).flags & WRITTEN for graph in graphs for node in graph.parameters.values())
+        return any(
+            node.flags & (WRITTEN | STORED) or node in self._inside.of(graph.results)
+            for graph in graphs
+            for node in self._inside.of([*graph.parameters.values()])
+        )

@@ -317,8 +317,8 @@ def clipped(x, low):
         "warning",
         "manual",
         "medium",
-        meaning="Arrays and objects of more than 24 kinds stand in one container or under one name, or a call may run "
-        "any of more than 24 functions. What has such an array is not followed any further.",
+        meaning="Arrays and objects of more than 16 kinds stand in one container or under one name, or a call may run "
+        "any of more than 16 functions. What has such an array is not followed any further.",
         why="NumPy changes the array for all that hold it. A tensor is bound anew: a holder that was not found keeps "
         "the old one.",
         before="""\

@@ -1,0 +1,75 @@
+"""Calls that a body leaves open: who calls it takes them over, very many of one place together."""
+
+from collections import Counter
+
+import pytest
+from analysis_cases import analyse
+
+from tnp_migrate.analysis.calls import _MOST_DEFERRED
+from tnp_migrate.analysis.graphs import Graph
+from tnp_migrate.analysis.heap import MANY_KINDS, find
+from tnp_migrate.analysis.open_calls import _MANY_TAKEN_OVER, _MOST_ALIKE
+from tnp_migrate.analysis.solver import solve
+
+ASKED = """
+def ask(x, y):
+    return x.step(y)
+
+def many(x, y):
+{calls}
+"""
+TABLE = """
+class Base:
+    def __init__(self, m):
+        self.m = m
+
+{classes}
+
+KINDS = [{names}]
+
+def run(a, number):
+    return KINDS[number](a)
+"""
+PLAIN, MADE = "class K{0}(Base):\n    pass\n", "class K{0}(Base):\n    def __init__(self, m):\n        self.m = m\n"
+APART = "class K{0}:\n    def __init__(self, m):\n        self.m = m\n"
+
+
+def _graph(text: str, name: str) -> Graph:
+    solution = solve(analyse(case=text))
+    return next(one for one in solution.graphs.values() if one.body.name == name)
+
+
+def test_what_asks_one_object_the_same_very_often_is_one_call() -> None:
+    number = 2 * _MANY_TAKEN_OVER
+    graph = _graph(ASKED.format(calls="".join(f"    found{one} = ask(x, y)\n" for one in range(number))), "many")
+    asked = [one for one in graph.deferred if one.method == "step"]
+    assert 0 < len(asked) <= _MOST_DEFERRED + _MOST_ALIKE
+    places = {place for one in asked for place in (one.instruction.result, *one.elsewhere)}
+    assert len(places) == number  # each is known to stand where it stands
+    assert len({find(graph.registers[place]) for place in places}) <= len(asked)
+
+
+def test_what_a_body_asks_is_bounded_whatever_is_given() -> None:
+    number = 2 * _MANY_TAKEN_OVER
+    graph = _graph(ASKED.format(calls="    ask(x, [y])\n" * number), "many")
+    names = Counter(one.method for one in graph.deferred)
+    assert 0 < names["step"] <= _MANY_TAKEN_OVER + 1
+
+
+@pytest.mark.parametrize("kind", [PLAIN, MADE])
+def test_makers_of_one_family_are_followed_however_many(kind: str) -> None:
+    number = MANY_KINDS + 4
+    names = [f"K{one}" for one in range(number)]
+    text = TABLE.format(classes="\n".join(kind.format(one) for one in range(number)), names=", ".join(names))
+    graph = _graph(text, "run")
+    assert {one.node.name for node in graph.results for one in find(node).classes} == {*names}
+    made = [call for call in graph.calls if "make" in call.callee.body.name]
+    assert len(made) == (1 if kind is PLAIN else number)
+
+
+def test_makers_of_classes_that_have_nothing_in_common_are_left_when_there_are_too_many() -> None:
+    number = MANY_KINDS + 4
+    names = ", ".join(f"K{one}" for one in range(number))
+    graph = _graph(TABLE.format(classes="\n".join(APART.format(one) for one in range(number)), names=names), "run")
+    assert not graph.calls
+    assert any(len(one.left) == number for one in graph.deferred)
