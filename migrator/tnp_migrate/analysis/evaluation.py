@@ -97,7 +97,7 @@ class Transfer:
                 if found or (one.method is None and is_partial(one.function)):
                     self.resolution.forget()
                 self.graph.deferred += found
-                alike = self.resolution.made_alike(one) - {*find(one.result).classes}
+                alike = self.resolution.made_alike(one)
                 give_classes(one.result, alike)
                 changed = changed or bool(found or alike)
                 for body, receiver in self.resolution.kept(one):

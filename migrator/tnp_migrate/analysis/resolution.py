@@ -230,11 +230,12 @@ class Resolution:
         one.left = bodies
         return ()
 
-    def made_alike(self, one: Deferred) -> set[Class]:
-        """The classes whose instances a call makes as those of another, that is followed in their place."""
-        bodies = find(one.function).bodies
+    def made_alike(self, one: Deferred) -> list[Class]:
+        """The classes, news of the result, whose instances a call makes as those of another that is followed."""
+        bodies, known = find(one.function).bodies, find(one.result).classes
         many = one.method is None and len(bodies) > MANY_KINDS
-        return {owner for owners in self._apart(bodies).values() for owner in owners} if many else set()
+        owners = (each for owners in self._apart(bodies).values() for each in owners) if many else ()
+        return [owner for owner in owners if owner not in known]
 
     def _apart(self, bodies: Collection[Body]) -> Mapping[Body, list[Class]]:
         """Very many functions as far as they can be followed: those that make instances alike are one."""

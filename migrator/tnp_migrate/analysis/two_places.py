@@ -24,7 +24,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.placements import Origin, Placement
 from tnp_migrate.analysis.placing import Placing
-from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.ir.instructions import CallShape, Instruction
 
 _SHOWN = frozenset({"set_attribute", "set_item", "append", "function"})  # whose text says what has the array
 _UNFOLLOWED = frozenset({"phi", "either", "call", "display", "operator"})  # what gives one of several things, or a view
@@ -67,17 +67,28 @@ def _twice(placing: Placing) -> Iterator[tuple[Node, Instruction, Instruction]]:
 def _is_hidden(placing: Placing, one: Placement, origin: Origin) -> bool:
     """Whether another body finds an array in a place of which the text that fills it does not show whose it is.
 
-    What a call reaches by an object, and not as an argument, its own body puts there.
+    What a call reaches by an object, and not as an argument, its own body puts there; what `*x` and `**x` hold is
+    given as arguments.
     """
     if one.is_unseen:
         return True
     operation = one.instruction.operation
     if operation == "call":
-        return placing.node(one.register) is one.node
+        given = placing.node(one.register)
+        return given is one.node or (one.register in _unpacked(one.instruction) and one.node in placing.held(given))
     if one.instruction.fills:
         return _is_put_somewhere(placing, one.instruction, one.node)
     read = _read_from(placing.graph, one.register).operation
     return operation not in _SHOWN or read in _UNFOLLOWED or (origin.in_variable and read != "attribute")
+
+
+def _unpacked(call: Instruction) -> list[int]:
+    """The operands of a call that stand behind stars."""
+    shape = call.detail
+    if not isinstance(shape, CallShape):
+        return []
+    by_word = [at for at, word in enumerate(shape.keywords, shape.positional) if word is None]
+    return [call.operands[1:][at] for at in (*shape.starred, *by_word)]
 
 
 def _read_from(graph: Graph, register: int) -> Instruction:
