@@ -26,14 +26,14 @@ hypothesis.settings.register_profile("thorough")  # `test_generated_calls` draws
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--device`, `--thorough`, `--accept`, `--quick` and `--rest`."""
+    """Add `--device`, `--thorough`, `--accept` and `--quick`."""
     add_options(parser)
     parser.addoption("--thorough", action="store_true", help="compile all samples of the rules, not two of each")
     parser.addoption("--device", choices=["cpu", "gpu"], default="cpu", help="where the rules are compared with NumPy")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run the sample of the long suites, or what it leaves out."""
+    """Run the sample of the long suites, where that is asked for."""
     choose(config, items)
 
 

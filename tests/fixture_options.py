@@ -36,7 +36,6 @@ def add_options(parser: pytest.Parser) -> None:
         "--accept", action="store_true", help="rewrite the golden files under fixtures/ with what came out"
     )
     parser.addoption("--quick", action="store_true", help="of the long suites run some tests only, always the same")
-    parser.addoption("--rest", action="store_true", help="run the tests that `--quick` leaves out")
 
 
 def is_quick(item: pytest.Item) -> bool:
@@ -46,10 +45,8 @@ def is_quick(item: pytest.Item) -> bool:
 
 
 def choose(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect what `--quick` or `--rest` leaves out; together they run each test once."""
-    quick, rest = config.getoption("--quick"), config.getoption("--rest")
-    if quick == rest:
+    """Deselect what `--quick` leaves out."""
+    if not config.getoption("--quick"):
         return
-    left = [one for one in items if is_quick(one) != quick]
-    config.hook.pytest_deselected(items=left)
-    items[:] = [one for one in items if is_quick(one) == quick]
+    config.hook.pytest_deselected(items=[one for one in items if not is_quick(one)])
+    items[:] = filter(is_quick, items)

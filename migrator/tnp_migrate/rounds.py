@@ -101,7 +101,7 @@ def _worked_out(project: Project, *, keep_first: bool) -> WorkedOut:
     veto = veto_of(first.index, first.summaries)
     _go_on_without(first.index.failed)
     kept = (first, veto) if keep_first else None
-    unknown = unknown_holders(veto.regions.solution)
+    unknown = unknown_holders(veto.regions)
     analysis, refusals = _functionalised(project, first, veto)
     del first, veto  # which are large
     if project.config.compile and project.config.stage != "functional":

@@ -156,7 +156,7 @@ def _passed_unknown(graph: Graph, call: Call, nodes: list[Node]) -> Iterator[Nod
     asked = dict.fromkeys(map(find, nodes))
     passed = {find(graph.registers[register]) for register in call.instruction.given} if asked else set()
     shape = call.instruction.detail
-    if isinstance(shape, CallShape) and (shape.starred or None in shape.keywords):
+    if isinstance(shape, CallShape) and shape.unpacked:
         yield from (one for one in asked if one not in passed)  # an item of what is unpacked
     for register in call.instruction.operands if asked else ():
         place = graph.body.instructions[register].node

@@ -7,7 +7,7 @@ class that is a value, in a table or an argument, is a function that makes an in
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from keyword import iskeyword
 
@@ -168,12 +168,14 @@ def class_made_by(index: Index, module: Module, body: Body) -> Class | None:
     return _makers(index)[body.name]
 
 
-def makers_apart(index: Index, bodies: Iterable[Body]) -> dict[Body, list[Class]]:
-    """Some bodies, of those that make instances alike the first alone, with the classes that it stands for besides."""
+def makers_apart(owners: Mapping[Body, Class | None]) -> dict[Body, list[Class]]:
+    """Some bodies, of those that make instances alike the first alone, with the classes that it stands for besides.
+
+    Given with the bodies are the classes that they make instances of.
+    """
     found: dict[Body, list[Class]] = {}
     first: dict[Class, Body] = {}
-    for body in bodies:
-        owner = _makers(index)[body.name] if makes_instances(body) else None
+    for body, owner in owners.items():
         if owner is None or (known := first.setdefault(_constructed_as(owner), body)) is body:
             found[body] = []
         else:
@@ -181,10 +183,9 @@ def makers_apart(index: Index, bodies: Iterable[Body]) -> dict[Body, list[Class]
     return found
 
 
-def kinds_of(index: Index, bodies: Iterable[Body]) -> int:
+def kinds_of(owners: Mapping[Body, Class | None]) -> int:
     """How many things some bodies do that have nothing to do with each other: what makes a base's classes does one."""
-    owners = ((body, _makers(index)[body.name] if makes_instances(body) else None) for body in bodies)
-    return len({body if owner is None else owner.lineage[-1] for body, owner in owners})
+    return len({body if owner is None else owner.lineage[-1] for body, owner in owners.items()})
 
 
 def _constructed_as(owner: Class) -> Class:

@@ -54,10 +54,10 @@ from tnp_migrate.program.nodes import text_in
 
 _CALL = "__call__"
 _MOST_LENT = 4  # parameters of a function that is lent, any of which may be given anything
-# The classes whose instances run functions, and methods that do; the parameters by which others are given some.
-_TASKS = frozenset("Thread Process Timer submit apply_async call_soon run_in_executor".split())
 _GIVING = frozenset("run apply".split())  # methods that give what the function gives
 _HOLDING = frozenset("submit apply_async run_in_executor".split())  # and whose result holds it
+# The classes whose instances run functions, and methods that do; the parameters by which others are given some.
+_TASKS = frozenset("Thread Process Timer call_soon".split()) | _HOLDING
 _CALLBACKS = frozenset("target callback key func function fun initializer hook".split())
 _PLACES = {  # and the places, of functions that take some by no such name
     **dict.fromkeys(

@@ -61,9 +61,9 @@ def _once_asked(callee: Graph, calls: Iterable[Deferred]) -> list[Deferred]:
         if is_unnamed:
             key: object = (find(one.function), one.method)
         elif callee.circle:
-            key = _named(one), _runs(one, None)
+            key = _named(one), _runs(one, None, one.nodes)
         else:
-            key = _runs(one, one.origin or (callee, one))
+            key = _runs(one, one.origin or (callee, one), one.nodes)
         known = found.setdefault(key, one)
         if known is not one and not is_unnamed:
             _add(known, one)
@@ -77,26 +77,10 @@ def _named(one: Deferred) -> tuple[str, str | None]:
     return place.operation, func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", None)
 
 
-def _runs(one: Deferred, origin: tuple[Graph, Deferred] | None, copies: Mapping[Node, Node] | None = None) -> object:
-    """What a call says: where it has been handed on from, what it runs and with what.
-
-    What numbers and arrays are made of by NumPy is the same each time for a caller.
-    """
+def _runs(one: Deferred, origin: tuple[Graph, Deferred] | None, nodes: Iterable[Node]) -> object:
+    """What a call says: where it has been handed on from, what it runs and with what, or some of that."""
     first = origin and (origin[0], origin[1].instruction)
-    nodes = [find(node) for node in one.nodes]
-    if copies is not None:
-        nodes = [find(copies[node]) for node in nodes]
-        if one.method in OF_NUMBER:
-            nodes = nodes[:1]
-    return (first, one.method, one.iterates, one.followed, *nodes, *(place for place, _ in one.arguments))
-
-
-def _asks(one: Deferred, origin: tuple[Graph, Deferred] | None, copies: Mapping[Node, Node], *, of_all: bool) -> object:
-    """What a call asks of an object, and with what, but for what comes of it; or of all that it is asked with."""
-    nodes = [one.function] if of_all else [one.function, *(node for _, node in one.arguments)]
-    first = origin and (origin[0], origin[1].instruction)
-    places = tuple(place for place, _ in one.arguments)
-    return (first, one.method, one.iterates, one.followed, places, *(find(copies[find(node)]) for node in nodes))
+    return (first, one.method, one.iterates, one.followed, *map(find, nodes), *(place for place, _ in one.arguments))
 
 
 def _stands_in(graph: Graph, one: Deferred) -> bool:
@@ -131,14 +115,16 @@ def take_over(
     pairs: list[tuple[Node, Node]] = []  # which are one from now on: before, what callees have is known by its node
     for one in calls:
         origin = one.origin or ((callee, one) if _stands_in(callee, one) else None)
-        key = _runs(one, origin, copies)
-        known = caller.taken_over.get(key)
-        is_crowded = len(caller.deferred) >= _MANY_TAKEN_OVER
-        alike = caller.alike.setdefault(_asks(one, origin, copies, of_all=is_crowded), [])
-        if known is None and len(alike) >= (1 if is_crowded else _MOST_ALIKE):
-            known = caller.taken_over[key] = alike[-1]
         function, result = copies[find(one.function)], copies[find(one.result)]
         given = [(place, copies[find(node)]) for place, node in one.arguments]
+        asked = [function, *(node for _, node in given)]
+        # What numbers and arrays are made of by NumPy is the same each time.
+        key = _runs(one, origin, [function] if one.method in OF_NUMBER else [result, *asked])
+        known = caller.taken_over.get(key)
+        is_crowded = len(caller.deferred) >= _MANY_TAKEN_OVER
+        alike = caller.alike.setdefault(_runs(one, origin, [function] if is_crowded else asked), [])
+        if known is None and len(alike) >= (1 if is_crowded else _MOST_ALIKE):
+            known = caller.taken_over[key] = alike[-1]
         if known is not None:  # callees in a circle, and those that have copies together, hand on the same many times
             known.stand_at({instruction.result})
             _add(known, one, copies)

@@ -15,6 +15,7 @@ from tnp_migrate.analysis.common_methods import (
     MOST_GUESSED,
     PROPERTIES,
     SPECIAL,
+    class_made_by,
     kinds_of,
     makers_apart,
     that_calls,
@@ -239,8 +240,9 @@ class Resolution:
 
     def _apart(self, bodies: Collection[Body]) -> Mapping[Body, list[Class]]:
         """Very many functions as far as they can be followed: those that make instances alike are one."""
-        apart = makers_apart(self.slots.index, bodies)
-        is_followed = len(apart) <= _MOST_MAKERS and kinds_of(self.slots.index, apart) <= MANY_KINDS
+        owners = {body: class_made_by(self.slots.index, self.graphs[body].module, body) for body in bodies}
+        apart = makers_apart(owners)
+        is_followed = len(apart) <= _MOST_MAKERS and kinds_of(owners) <= MANY_KINDS
         return apart if is_followed else {}
 
     def _has_places(self, body: Body, count: int) -> bool:

@@ -91,10 +91,11 @@ class Slots:
     waiting: dict[Body, dict[Body, None]] | None = None
     # By a name and the identity of a set of classes, with that set: it is never changed in place.
     had_by_classes: dict[tuple[str, int], tuple[Collection[Class], Named]] = field(default_factory=dict)
-    # So, too: what runs unnamed, and where else to look for that.
+    # So, too: by a pattern of names and the places of arguments, the methods that it fits.
     under_patterns: dict[tuple[str, tuple[str | int | None, ...], int], tuple[Collection[Class], list[Body]]] = field(
         default_factory=dict
     )
+    # So, too: what runs unnamed, and where else to look for that.
     run_unnamed: dict[tuple[str, int], tuple[Collection[Class], list[Body], list[Node]]] = field(default_factory=dict)
     writing: Writing = field(default_factory=dict)
     # What attributes are bound of, under which names and to what, and those of classes as the round before knew them.

@@ -34,7 +34,7 @@ def given_for(graph: Graph, call: Call, names: frozenset[str]) -> list[int] | No
     function, node, shape = call.callee.function, call.instruction.node, call.instruction.detail
     if function is None or call.instruction.operation != "call" or not isinstance(shape, CallShape):
         return None
-    if shape.starred or None in shape.keywords or not names.isdisjoint(function.gathered):
+    if shape.unpacked or not names.isdisjoint(function.gathered):
         return None
     given = dict(passed(graph.module, function, node))  # type: ignore[arg-type]
     registers = [graph.body.registers.get(given[name]) for name in names if name in given]

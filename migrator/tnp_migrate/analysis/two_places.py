@@ -84,11 +84,7 @@ def _is_hidden(placing: Placing, one: Placement, origin: Origin) -> bool:
 
 def _unpacked(call: Instruction) -> list[int]:
     """The operands of a call that stand behind stars."""
-    shape = call.detail
-    if not isinstance(shape, CallShape):
-        return []
-    by_word = [at for at, word in enumerate(shape.keywords, shape.positional) if word is None]
-    return [call.operands[1:][at] for at in (*shape.starred, *by_word)]
+    return [call.operands[1:][at] for at in call.detail.unpacked] if isinstance(call.detail, CallShape) else []
 
 
 def _read_from(graph: Graph, register: int) -> Instruction:

@@ -18,7 +18,7 @@ from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.own_arrays import OwnArrays
 from tnp_migrate.analysis.passing_on import is_builtin
 from tnp_migrate.analysis.reachability import Reachable
-from tnp_migrate.analysis.solver import Solution
+from tnp_migrate.analysis.regions import Regions
 
 Said: TypeAlias = tuple[Graph, ast.expr | ast.stmt, str]  # a body, a place in it, and what is not known there
 _DEFINED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -33,11 +33,11 @@ class Unknown:
     message: str
 
 
-def unknown_holders(solution: Solution) -> list[Unknown]:
+def unknown_holders(regions: Regions) -> list[Unknown]:
     """What hangs on nodes that say nothing, in all bodies of a project: by each line the first."""
     found: dict[tuple[str, int], Unknown] = {}
-    calls = _Calls(solution)
-    for graph in solution.graphs.values():
+    calls = _Calls(regions)
+    for graph in regions.solution.graphs.values():
         if graph.module.name != LIBRARY:
             for home, node, message in [*_writes(graph), *calls.of(graph)]:
                 found.setdefault((home.module.name, node.lineno), Unknown(home.key, node, message))
@@ -76,7 +76,7 @@ def _is_lost(node: Node) -> bool:
 class _Calls:
     """Calls of which so many functions are meant that none is followed, in the bodies of a project."""
 
-    solution: Solution
+    regions: Regions
     _inside: Reachable = field(default_factory=Reachable)
     _said: dict[Deferred, None] = field(default_factory=dict)  # a call may have been handed on to many callers
 
@@ -98,24 +98,20 @@ class _Calls:
     @cached_property
     def _bound(self) -> set[object]:
         """The names of attributes that are bound by a dot, or in a class: methods of a name are followed all."""
-        stores = (one for graph in self.solution.graphs.values() for one in graph.body.instructions)
+        solution = self.regions.solution
+        stores = (one for graph in solution.graphs.values() for one in graph.body.instructions)
         stored = (one for one in stores if one.operation == "set_attribute" and not isinstance(one.node, _DEFINED))
-        classes = (one for module in self.solution.slots.index.modules.values() for one in module.classes.values())
+        classes = (one for module in solution.slots.index.modules.values() for one in module.classes.values())
         return {one.detail for one in stored}.union(*(one.scope.bound - one.methods.keys() for one in classes))
 
     @cached_property
     def _passed(self) -> set[Node]:
         """What callers pass arrays as, and what that is handed on as."""
-        into: dict[Node, list[Node]] = {}
-        for graph in self.solution.graphs.values():
-            for call in graph.calls:
-                for there, here in call.mapping:
-                    if (inside := find(there)) is not (outside := find(here)):
-                        into.setdefault(outside, []).append(inside)
-        pending = [node for node in into if node.flags & ARRAY]
+        callees = self.regions.callees
+        pending = [node for node in callees if node.flags & ARRAY]
         found = {*pending}
         while pending:
-            news = {*into.get(pending.pop(), ())} - found
+            news = callees.get(pending.pop(), {}).keys() - found
             found |= news
             pending += news
         return found
@@ -143,9 +139,10 @@ class _Calls:
         given = self._inside.of([node for _, node in one.arguments])
         if not any(node.flags & ARRAY or node in self._passed for node in given):
             return False
-        graphs = [self.solution.graphs[body] for body in one.left]
-        return any(
-            node.flags & (WRITTEN | STORED) or node in self._inside.of(graph.results)
-            for graph in graphs
-            for node in self._inside.of([*graph.parameters.values()])
-        )
+        return any(self._uses(self.regions.solution.graphs[body]) for body in one.left)
+
+    def _uses(self, graph: Graph) -> bool:
+        """Whether a function may write to what it is given, keep it or give it back."""
+        given_back = self._inside.of(graph.results)
+        given = self._inside.of(graph.parameters.values())
+        return any(node.flags & (WRITTEN | STORED) or node in given_back for node in given)

@@ -55,6 +55,12 @@ class CallShape:
     keywords: tuple[str | None, ...] = ()
     starred: frozenset[int] = frozenset()
 
+    @property
+    def unpacked(self) -> list[int]:
+        """The positions of `*x` and `**x`, among all operands behind the function."""
+        words = [at for at, word in enumerate(self.keywords, self.positional) if word is None]
+        return [*self.starred, *words]
+
 
 @dataclass(slots=True, eq=False)
 class Instruction:
