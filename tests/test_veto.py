@@ -107,7 +107,7 @@ READ = {
 WRITTEN = {
     "result_of_a_class_that_asks_super": (
         SOLVER.replace("SOLVED", "super().solve(x)"),
-        {"Solver.start", "Solver.solve", "Warm.__init__", "Warm.start", "Warm.solve", "run"},
+        {"Solver.solve", "Warm.__init__", "Warm.start", "Warm.solve", "run"},
     ),
     "result_is_written_to": (
         MODEL + "def run():\n    m = Model()\n    w = m.weights()\n    w[0] = 1\n    return m.weights()\n",
@@ -241,3 +241,35 @@ def test_order_of_files_does_not_decide(tmp_path: Path) -> None:
     texts = [{report.path: (report.after, report.islands) for report in one.reports} for one in made]
     assert texts[0] == texts[1]
     assert {name for report in made[0].reports for name in report.islands} >= {"Model.weights", "run"}
+
+
+MAKER = """
+import numpy as np
+
+def doubled(x):
+    out = np.zeros(3)
+    out[:] = x * 2
+    return out
+
+class Net:
+    def __init__(self):
+        self.seen = []
+
+    def step(self, x):
+        x = doubled(x)
+        self.seen.append(x)
+        x += 1
+        return x
+
+def run():
+    net = Net()
+    return [net.step(np.ones(3)), net.seen[0]]
+"""
+
+
+def test_what_makes_arrays_for_its_callers_alone_needs_not_stay_with_them(tmp_path: Path) -> None:
+    assert islands_of(MAKER, tmp_path) == {"Net.step", "run"}
+
+
+def test_what_makes_arrays_for_unknown_callers_stays_with_those_that_are_known(tmp_path: Path) -> None:
+    assert "doubled" in islands_of(MAKER + "\nMAKERS = [doubled]\n", tmp_path)

@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from tnp_migrate.analysis.conflicts import Conflicts
-from tnp_migrate.analysis.graphs import Deferred, Effect, Graph, Having, by_node
+from tnp_migrate.analysis.graphs import Deferred, Effect, Graph, Having
 from tnp_migrate.analysis.heap import SHARED, Node, find, is_array_or_unknown, reachable
 from tnp_migrate.analysis.reachability import Reachable, contained_in, holders_of
+from tnp_migrate.analysis.stores import by_node
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 

@@ -12,8 +12,10 @@ from tnp_migrate.analysis.computed_arrays import computed_inside
 from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore
 from tnp_migrate.analysis.heap import (
     CELL,
+    HELD,
     OBJECT,
     SHARED,
+    STORED,
     Node,
     field,
     find,
@@ -64,7 +66,8 @@ def call_body(
     reach_holders(inside, callee.results)
     caller.shared_writes.update(callee.shared_writes)
     joint = _joint_summary(caller, callee, inside, open_calls, done=done, depth=depth)
-    copies = copied(inside, _lasting(callee, inside, open_calls)) if joint is None else joint.copies
+    summary = _copied(callee, inside, open_calls) if joint is None else joint
+    copies = summary.copies
     here = [(copies.get(find(parameter), parameter), given) for parameter, given in bound]
     given_back = [*((copies[find(one)], result) for one in results), (copies[find(callee.raised)], caller.raised)]
     before = caller.joined.get((instruction, callee)) if joint is not None else None
@@ -79,7 +82,7 @@ def call_body(
         return made, False
     _take_stores(caller, callee, item_stores, copies, instruction)
     # A parameter that is left out is `None`, or has a default, which outlives calls; a generator keeps what it makes.
-    mapping = [*copies.items()] if joint is None else joint.mapping
+    mapping = summary.mapping
     passes_all = not done or callee.body.yields
     passed = mapping if passes_all else _passed(mapping, bound)
     if made is not None:
@@ -88,7 +91,7 @@ def call_body(
         if done:
             taken = take_over(caller, callee, open_calls, copies, instruction, depth)
             _take_notes(caller, callee, inside, copies, instruction)
-        made = Call(instruction, callee, mapping, passed, taken if done else [])
+        made = Call(instruction, callee, mapping, passed, taken if done else [], summary.lent)
         caller.calls.append(made)
     if joint is not None:
         caller.joined[instruction, callee] = made
@@ -110,7 +113,7 @@ def call_again(caller: Graph, before: Call, instruction: Instruction, depth: int
     waiting = [one for one in open_calls_of(callee, done=True) if one.method not in UNNAMED]
     known = [one for one in waiting if copies.keys() >= {find(node) for node in one.nodes}]
     waiting = take_over(caller, callee, known, copies, instruction, depth)
-    made = Call(instruction, callee, before.mapping, before.passed, waiting)
+    made = Call(instruction, callee, before.mapping, before.passed, waiting, before.lent)
     caller.calls.append(made)
     return made
 
@@ -175,9 +178,19 @@ def _joint_summary(
         return None
     known = caller.copies_of.get(callee)
     if known is None:
-        known = caller.copies_of[callee] = Summary(copied(inside, _lasting(callee, inside, open_calls)))
+        known = caller.copies_of[callee] = _copied(callee, inside, open_calls)
     known.cover(inside)
     return known
+
+
+def _copied(callee: Graph, inside: dict[Node, None], open_calls: list[Deferred]) -> Summary:
+    """What a call has to itself of a summary.
+
+    What is written to only while it runs it may be lent, unless something else has that, or it is in conflict there.
+    """
+    given = [] if callee.body.is_suspended else [find(one) for one in callee.parameters.values()]
+    lent = {one for one in given if not one.flags & (HELD | STORED | CELL)}
+    return copied(inside, _lasting(callee, inside, open_calls), lent)
 
 
 def _lasting(callee: Graph, inside: dict[Node, None], open_calls: list[Deferred]) -> Container[Node]:

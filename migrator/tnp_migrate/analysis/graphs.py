@@ -48,6 +48,7 @@ class Call:
     mapping: list[tuple[Node, Node]]
     passed: list[tuple[Node, Node]]
     waiting: list[Deferred] = field(default_factory=list)  # the calls of it that its caller has taken over
+    lent: list[Node] = field(default_factory=list)  # of what it is given, what it writes to, as far as others have it
 
     def flagged(self, flags: int, among: list[tuple[Node, Node]] | None = None) -> list[tuple[Node, Node]]:
         """The nodes of the callee of which one of some flags says something, with what they are here."""
@@ -267,8 +268,13 @@ class Graph:
     # Of what it binds to attributes, the parameters that this comes from.
     stored_parameters: Mapping[Node, frozenset[str]] = field(default_factory=dict)
     given_own: set[int] = field(default_factory=set)  # registers with what calls give of bodies that do so
-    running: frozenset[Instruction] = frozenset()  # what may run bodies of the project, which give anything
+    running: frozenset[Instruction] = frozenset()  # what may run bodies of the project, which give and get anything
+    asking: frozenset[Instruction] = frozenset()  # and those that run methods of what they are given, on that alone
+    waiting: frozenset[Instruction] = frozenset()  # what may run bodies that are not known yet
+    attributes_named: frozenset[str] | None = None  # that it and what it calls read or bind; None where any may be
     gives_own: bool = False  # whether all that it gives are arrays that it has made and that nothing else has
+    private: frozenset[int] = frozenset()  # registers with arrays that nothing else gets, but for what it gives so
+    own_writes: set[Instruction] = field(default_factory=set)  # to arrays that nothing else has, as far as is known
     shared_writes: dict[Node, None] = field(default_factory=dict)  # of it and of what it calls
     resumes: bool = False  # whether it, or something that it calls, may let a suspended call go on
     is_done: bool = False  # whether all calls of it are known, and of all bodies that it is in a circle with
@@ -346,7 +352,7 @@ class Graph:
         if not self.is_held(node):
             self._held.add(find(node))
             self.holds.append(Hold(node, call, conflict, twice))
-            mark(node, HELD)
+            mark(node, HELD | WRITTEN if conflict in self.own_writes else HELD)
 
     def is_held(self, node: Node) -> bool:
         """Whether a hold of a node has been noted here."""
@@ -390,11 +396,3 @@ class Graph:
         """What an expression of the body gives."""
         register = self.body.registers.get(place)
         return None if register is None else self.registers[register]
-
-
-def by_node(placed: Iterable[tuple[Instruction, Node]]) -> dict[Node, list[Instruction]]:
-    """By a node the instructions that put it somewhere."""
-    found: dict[Node, list[Instruction]] = {}
-    for instruction, node in placed:
-        found.setdefault(find(node), []).append(instruction)
-    return found

@@ -55,7 +55,8 @@ def call_method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Att
     given = GivenTo(state, one, call, func.attr, result, state.node(func.value), state.kind(func.value))
     if given.kind in NO_ARRAYS:
         return
-    if given.kind in ("array", "rng"):
+    draws = given.name in traits.ONLY_GENERATORS_HAVE and given.name not in state.slots.index.methods
+    if given.kind in ("array", "rng") or draws:
         _of_array(given, func)
         return
     for part in kept_by(call):

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
 
-from tnp_migrate.analysis.graphs import Call, Effect, Graph, Having, by_node
+from tnp_migrate.analysis.graphs import Call, Effect, Graph, Having
 from tnp_migrate.analysis.heap import (
     OBJECT,
     OF,
@@ -24,6 +24,7 @@ from tnp_migrate.analysis.heap import (
     reachable,
 )
 from tnp_migrate.analysis.reachability import Reachable, contained_in
+from tnp_migrate.analysis.stores import by_node
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.numpy_facts.signatures import kept_by

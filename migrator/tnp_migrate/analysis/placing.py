@@ -18,6 +18,7 @@ from tnp_migrate.analysis.heap import (
     ARRAY,
     LIKELY,
     OBJECT,
+    OF,
     PAIR,
     SHARED,
     STORED,
@@ -172,7 +173,9 @@ class Placing:
                 yield from self._assigned(one)
             elif one.operation == "set_item" and one.result in put and not binds_what_it_had(graph, one):
                 # an array copies what is stored into it
-                yield from self._given(one, one.operands[2:], self.node(one.operands[0]))
+                into = self.node(one.operands[0])
+                holder = find(into.fields.get(OF, into))
+                yield from self._given(one, one.operands[2:], holder, is_unseen=holder is not into)
             elif one.operation == "append":
                 yield from self._given(one, one.operands[1:], self.node(one.operands[0]))
             elif self._binds_lasting(one):

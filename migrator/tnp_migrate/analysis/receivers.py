@@ -14,8 +14,6 @@ from tnp_migrate.ir.instructions import Body
 from tnp_migrate.ir.state import ModuleBodies
 from tnp_migrate.program.index import Class, Function, Module
 
-_BINDING = frozenset("setattr vars __dict__ __setattr__".split())
-
 
 @dataclass(eq=False)
 class Receivers:
@@ -23,7 +21,6 @@ class Receivers:
 
     by_class: frozenset[str]
     any_name: bool  # `super()` or a class is asked for a name that is not written out
-    sets_any: bool  # an attribute is bound whose name is not written out, or may be
     _known: dict[tuple[Class, str, Function], list[Function]] = field(default_factory=dict)
 
     def methods_of(self, owner: Class, name: str, method: Function | None) -> list[Function]:
@@ -41,19 +38,16 @@ class Receivers:
 def receivers_of(lowered: Mapping[Module, ModuleBodies]) -> Receivers:
     """Read which names classes are asked for."""
     names: set[str] = set()
-    any_name = sets_any = False
+    any_name = False
     for module, bodies in lowered.items():
         for body in bodies.bodies:
             for one in body.instructions:
                 if one.operation == "attribute" and _is_class(module, getattr(one.node, "value", None)):
                     names.add(str(one.detail))
-                elif one.operation == "attribute":
-                    sets_any |= one.detail in _BINDING
                 elif one.operation == "call" and isinstance(one.node, ast.Call):
-                    sets_any |= getattr(one.node.func, "id", "") in _BINDING
                     names |= _unbound(body, one.node)
                     any_name |= _asks_class(module, one.node)
-    return Receivers(frozenset(names), any_name, sets_any)
+    return Receivers(frozenset(names), any_name)
 
 
 def _unbound(body: Body, call: ast.Call) -> set[str]:

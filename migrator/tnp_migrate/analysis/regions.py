@@ -11,8 +11,10 @@ import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from tnp_migrate.analysis.computed_arrays import mark_computed
+from tnp_migrate.analysis.functions_as_values import Uses, uses_as_values
 from tnp_migrate.analysis.graphs import Call, Graph
 from tnp_migrate.analysis.heap import (
     AGAIN,
@@ -65,8 +67,31 @@ class Regions:
                 for there, here in call.mapping:
                     if (inside := find(there)) is not (outside := find(here)):
                         self.callees.setdefault(outside, {})[inside] = None
-            for node in _touched(graph):
+        for graph in self.graphs:
+            for node in self._touched(graph):
                 self.touching.setdefault(node, {})[graph] = None
+
+    def _touched(self, graph: Graph) -> Iterator[Node]:
+        """What a body touches; what it makes and its callers alone have is theirs, who make an ndarray of that."""
+        by_text = not self._is_value(graph) and all(_is_by_text(call, graph) for _, call in self.callers.get(graph, ()))
+        private = graph.private if by_text or not graph.gives_own else ()
+        yield from (find(graph.registers[register]) for register in graph.made if register not in private)
+        yield from (find(node) for write in graph.writes if not write.is_own for node in write.nodes)
+        yield from (find(node) for _, node in graph.stores)
+        yield from (find(graph.registers[register]) for register in graph.counted)
+        yield from _given(graph) if not graph.gives_own or not by_text else ()
+        yield from (find(hold.node) for hold in graph.holds)
+
+    @cached_property
+    def _values(self) -> Uses:
+        return uses_as_values(self.solution.slots.index)
+
+    def _is_value(self, graph: Graph) -> bool:
+        """Whether a function is used as a value: what calls it then may be no text of the project's."""
+        function = graph.function
+        if function is None or function in self._values.functions:
+            return True
+        return function.owner is not None and function.node.name in self._values.attributes
 
     def contested(self) -> Iterator[tuple[Graph, Node]]:
         """The arrays that are written to somewhere and that something holds which a call has handed them out to."""
@@ -154,15 +179,6 @@ def _is_contested(flags: int) -> bool:
     return flags & _CONTESTED == _CONTESTED or flags & _HAD_WHEN_RESUMED == _HAD_WHEN_RESUMED
 
 
-def _touched(graph: Graph) -> Iterator[Node]:
-    yield from (find(graph.registers[register]) for register in graph.made)
-    yield from (find(node) for write in graph.writes for node in write.nodes)
-    yield from (find(node) for _, node in graph.stores)
-    yield from (find(graph.registers[register]) for register in graph.counted)
-    yield from reachable(graph.results)
-    yield from (find(hold.node) for hold in graph.holds)
-
-
 def _run(graphs: Iterable[Graph]) -> dict[Graph, None]:
     """The bodies of a project, and of those of libraries the ones that they run, by whatever calls lie between."""
     found = {one: None for one in graphs if one.module.name != LIBRARY}
@@ -172,3 +188,26 @@ def _run(graphs: Iterable[Graph]) -> dict[Graph, None]:
         found |= new
         pending += new
     return found
+
+
+def _given(graph: Graph) -> dict[Node, None]:
+    """What a body gives, and what that holds; what an instance has its methods have put there, and not who gives it."""
+    found = dict.fromkeys(map(find, graph.results))
+    pending = [*found]
+    while pending:
+        one = pending.pop()
+        if one.classes and not one.flags & ARRAY:
+            continue
+        new = {held: None for held in map(find, one.fields.values()) if held not in found}
+        found |= new
+        pending += new
+    return found
+
+
+def _is_by_text(call: Call, callee: Graph) -> bool:
+    """Whether the text calls a function where a call runs it, and not something that it has been handed to."""
+    node = call.instruction.node if call.instruction.operation == "call" else None
+    if not isinstance(node, ast.Call) or callee.function is None:
+        return False
+    name = callee.function.node.name
+    return name == "__call__" or name == getattr(node.func, "attr", getattr(node.func, "id", ""))

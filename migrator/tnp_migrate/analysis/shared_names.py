@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 
-from tnp_migrate.analysis.graphs import Graph, Write, by_node
+from tnp_migrate.analysis.graphs import Graph, Write
 from tnp_migrate.analysis.heap import ARRAY, LIKELY, OBJECT, SHARED, Node, find, is_mixed, parts_of, reachable
 from tnp_migrate.analysis.passing_on import passed_on, passes_on
 from tnp_migrate.analysis.reachability import and_contained
 from tnp_migrate.analysis.repeating import names_of, repeating_nodes, written_blindly
 from tnp_migrate.analysis.solver import Solution
 from tnp_migrate.analysis.sources import Part, are_apart, parts_of_sources
+from tnp_migrate.analysis.stores import by_node
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.ir.liveness import Liveness
 

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Container, Iterable, Iterator
 
 from tnp_migrate.analysis.frames import as_numpy
-from tnp_migrate.analysis.graphs import Call, Graph, Having, by_node
+from tnp_migrate.analysis.graphs import Call, Graph, Having
 from tnp_migrate.analysis.heap import (
     OBJECT,
     PART,
@@ -25,6 +25,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.reachability import and_contained, contained_in, holders_of, leading
 from tnp_migrate.analysis.read_again import SAME, paths_hold, stands_in_statement
+from tnp_migrate.analysis.stores import by_node
 from tnp_migrate.analysis.suspended import read_later
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness

@@ -28,6 +28,7 @@ from tnp_migrate.analysis.heap import field as of_key
 from tnp_migrate.analysis.lasting_defaults import lasting_defaults
 from tnp_migrate.analysis.late_calls import Late
 from tnp_migrate.analysis.library_functions import body_like
+from tnp_migrate.analysis.open_attributes import hands_namespaces_on, names_bound_unseen
 from tnp_migrate.analysis.receivers import Receivers
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.numpy_facts.values import UNKNOWN
@@ -206,7 +207,15 @@ class Slots:
         Methods are left out.
         """
         index = self.index
-        if self.receivers.sets_any or {"__getattr__", "__getattribute__"} & index.methods.keys():
+        if hands_namespaces_on(index) or {"__getattr__", "__getattribute__"} & index.methods.keys():
+            return None
+        return self.names_bound
+
+    @cached_property
+    def names_bound(self) -> frozenset[str] | None:
+        """The same, but for what namespaces that are handed on bind, and what objects make up that are asked for it."""
+        index, unseen = self.index, names_bound_unseen(self.index)
+        if unseen is None:
             return None
         bound = {
             name
@@ -214,7 +223,7 @@ class Slots:
             for name, places in module.names.scopes.module.bound.items()
             if not all(isinstance(one, ast.alias) for one in places) or self._is_imported_from_project(module, name)
         }
-        return frozenset({*index.attribute_stores, *self._binding, *bound})
+        return frozenset({*index.attribute_stores, *self._binding, *bound, *unseen})
 
     def _is_imported_from_project(self, module: Module, name: str) -> bool:
         qualified = module.names.root(name, module.names.scopes.module)

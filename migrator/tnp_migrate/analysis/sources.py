@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Container
+from collections.abc import Callable, Container
 
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import OBJECT, find
@@ -19,14 +19,15 @@ _ENDS = frozenset({"parameter", "constant", "undefined"})
 _DEEPEST = 3  # rows of rows
 _CUTTING = frozenset(f"numpy.{name}" for name in "split array_split hsplit vsplit dsplit unstack".split())
 _SAME_ITEMS = frozenset("reversed iter list tuple sorted".split())
+Bound = Callable[[Instruction], list[int]]  # what gives the registers that an attribute has been bound to, if any
 
 
-def sources_of(graph: Graph, register: int, made: Container[int] = ()) -> set[int] | None:
+def sources_of(graph: Graph, register: int, made: Container[int] = (), bound: Bound | None = None) -> set[int] | None:
     """The registers with arrays of their own that one has, by whatever names; None where something else may be it.
 
-    `made` are more of them than what NumPy makes.
+    `made` are more of them than what NumPy makes; `bound` gives what attributes have that are read.
     """
-    found = parts_of_sources(graph, register, made)
+    found = parts_of_sources(graph, register, made, bound)
     return None if found is None else {source for source, _ in found}
 
 
@@ -45,7 +46,9 @@ def _diverge(path: tuple[Row, ...], other: tuple[Row, ...]) -> bool:
     return False
 
 
-def parts_of_sources(graph: Graph, register: int, made: Container[int] = ()) -> set[Part] | None:
+def parts_of_sources(
+    graph: Graph, register: int, made: Container[int] = (), bound: Bound | None = None
+) -> set[Part] | None:
     """The registers with arrays of their own that one has, each with the numbers of the row of it that it is."""
     found: set[Part] = set()
     pending: list[Part] = [(register, ())]
@@ -57,14 +60,16 @@ def parts_of_sources(graph: Graph, register: int, made: Container[int] = ()) -> 
             leading = [(operand, path) for operand in one.operands]
         elif one.operation == "augmented" and one not in graph.running:  # which writes to its first operand
             leading = [(one.operands[0], path)]
-        elif one.operation == "cell" and (bound := _bound(graph.body, one.detail)):
-            leading = [(operand, path) for operand in bound]
+        elif one.operation == "cell" and (given := bound_to(graph.body, one.detail)):
+            leading = [(operand, path) for operand in given]
         elif one.result in graph.fresh or one.result in made or one.operation in _ENDS:
             found.add((register, path))
             continue
         elif one.operation == "operator" and one not in graph.running:
             found.add((register, path))  # or an operand, as `+x` of some classes
             leading = [(operand, path) for operand in one.operands]
+        elif bound is not None and (values := bound(one)):
+            leading = [(operand, path) for operand in values]
         elif whole := _viewed(graph, one):
             way = _path_through(graph, one, whole, path)
             leading = [(operand, way) for operand in whole]
@@ -156,7 +161,7 @@ def _argument(graph: Graph, call: Instruction, path: list[int]) -> int | None:
     return given[place] if 0 <= place < len(given) else None
 
 
-def _bound(body: Body, cell: object) -> list[int]:
+def bound_to(body: Body, cell: object) -> list[int]:
     """What a variable that functions inside use is bound to; nothing where one of them binds it, too."""
     if not isinstance(cell, tuple) or cell[0] is not body.scope:  # another body binds it first
         return []

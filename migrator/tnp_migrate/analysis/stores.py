@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tnp_migrate.analysis.graphs import Graph, ItemStore
-from tnp_migrate.analysis.heap import AGAIN, BLIND, HAD_ACROSS, STORED, Node, field, mark, unify
+from tnp_migrate.analysis.heap import AGAIN, BLIND, HAD_ACROSS, STORED, Node, field, find, mark, unify
 from tnp_migrate.ir.instructions import Instruction
 
 
@@ -29,3 +31,11 @@ def put_item(graph: Graph, one: ItemStore) -> None:
         return
     put_into(graph, one.instruction, place, one.value)
     graph.put.append(one)
+
+
+def by_node(placed: Iterable[tuple[Instruction, Node]]) -> dict[Node, list[Instruction]]:
+    """By a node the instructions that put it somewhere."""
+    found: dict[Node, list[Instruction]] = {}
+    for instruction, node in placed:
+        found.setdefault(find(node), []).append(instruction)
+    return found

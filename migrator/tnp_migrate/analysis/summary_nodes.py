@@ -15,6 +15,7 @@ class Summary:
     """A summary as several calls take it over: as it is, of which a project may have half a million, or in a copy."""
 
     copies: dict[Node, Node]
+    lent: list[Node] = field(default_factory=list)  # of what a call is lent, what it writes to, see `copied`
     mapping: list[tuple[Node, Node]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -30,15 +31,18 @@ class Summary:
             self.mapping.append((one, one))
 
 
-def copied(inside: dict[Node, None], passed: Container[Node]) -> dict[Node, Node]:
+def copied(inside: dict[Node, None], passed: Container[Node], lent: Container[Node]) -> Summary:
     """New nodes for those of a summary but for what outlives calls, which lead to each other as those do.
 
-    What is not `passed` the callee has made, and what it has written there it had written when it gave that.
+    What is not `passed` the callee has made, and what it has written there it had written when it gave that. Whether
+    somebody sees what it writes to what it is `lent` its caller knows.
     """
-    copies = {
-        one: one if one.flags & SHARED else Node(one.flags & ~(PASSED if one in passed else PASSED | BY_MAKER))
-        for one in inside
-    }
+    copies, written = {}, []
+    for one in inside:
+        said = WRITTEN if one in lent else 0 if one in passed else BY_MAKER
+        copies[one] = one if one.flags & SHARED else Node(one.flags & ~(PASSED | said))
+        if said == WRITTEN and one.flags & WRITTEN and not one.flags & SHARED:
+            written.append(copies[one])
     for one, copy in copies.items():
         if copy is not one:
             copy.bodies, copy.classes = one.bodies, one.classes
@@ -46,4 +50,4 @@ def copied(inside: dict[Node, None], passed: Container[Node]) -> dict[Node, Node
                 members = ((each, copies.get(find(held))) for each, held in one.members.items())
                 copy.members = {each: held for each, held in members if held is not None}
             copy.fields = {label: copies[find(held)] for label, held in one.fields.items()}
-    return copies
+    return Summary(copies, written)

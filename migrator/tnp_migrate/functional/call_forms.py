@@ -41,7 +41,6 @@ _FUNCTIONAL = {
     "numpy.place": "place_update",
     "numpy.put_along_axis": "along_axis_update",
 }
-_OWN_DATA = frozenset(f"numpy.{name}" for name in "zeros ones empty full arange linspace eye identity".split())
 
 
 def is_made_for_it(unit: Unit, write: Write) -> bool:
@@ -373,4 +372,4 @@ def _makes_own(unit: Unit, node: ast.expr) -> bool:
     name = unit.qualified(node.func)
     if name == "numpy.array":
         return len(node.args) > 0 and isinstance(node.args[0], ast.List | ast.Tuple | ast.ListComp)
-    return name in _OWN_DATA and not any(isinstance(one, ast.Starred) for one in node.args)
+    return name in traits.OWN_DATA and not any(isinstance(one, ast.Starred) for one in node.args)

@@ -72,6 +72,8 @@ JOINING = frozenset(f"numpy.{name}" for name in "concatenate hstack vstack stack
 STACKING = JOINING | {"numpy.row_stack", "numpy.block"}
 SHAPE_KEEPING = frozenset("copy clip conj conjugate round".split())
 CREATION = frozenset(f"numpy.{name}" for name in "zeros ones empty full".split())
+# What makes an array by a shape or by numbers, whatever runs meanwhile.
+OWN_DATA = CREATION | frozenset(f"numpy.{name}" for name in "arange linspace eye identity".split())
 LIKE = frozenset(f"numpy.{name}" for name in "zeros_like ones_like empty_like full_like copy".split())
 CONVERSIONS = frozenset(f"numpy.{name}" for name in "array asarray asanyarray ascontiguousarray asfarray".split())
 
@@ -181,6 +183,10 @@ ONLY_NDARRAYS_HAVE = frozenset(
 RNG_ARRAY_METHODS = frozenset(
     "rand randn random random_sample uniform normal standard_normal integers randint choice permutation permuted beta "
     "binomial poisson exponential gamma multivariate_normal lognormal laplace chisquare dirichlet multinomial".split()
+)
+# Of these and others, the methods that nothing but a generator of random numbers has.
+ONLY_GENERATORS_HAVE = frozenset(
+    "rand randn random_sample standard_normal standard_gamma standard_exponential multivariate_normal dirichlet".split()
 )
 
 DTYPE_BY_NAME: dict[str, str] = {
