@@ -45,9 +45,12 @@ def _collected(placing: Placing) -> Iterator[Placement]:
 
 
 def _is_written_out(placing: Placing, append: Instruction) -> bool:
-    """Whether a comprehension is as good as a list that is written out: each item is followed by its text."""
+    """Whether a comprehension is as good as a list that is written out: each item is followed by its text.
+
+    A variable as the item is not: it may be bound to what a call gives back of the array, `x = scaled(x)`.
+    """
     node = placing.graph.body.instructions[append.operands[0]].node
-    return isinstance(node, ast.ListComp) and turns_of(node) > 0
+    return isinstance(node, ast.ListComp) and turns_of(node) > 0 and not isinstance(node.elt, ast.Name | ast.IfExp)
 
 
 @dataclass(eq=False)
