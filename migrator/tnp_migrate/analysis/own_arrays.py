@@ -204,7 +204,7 @@ class OwnArrays:
         """Look at nothing until something is asked."""
         self.graph = graph
         self.slots = OwnSlots(graph)
-        self._used: dict[tuple[frozenset[int], str], list[tuple[Instruction, set[int]]]] = {}
+        self._used: dict[tuple[frozenset[int], str], tuple[set[int], list[Instruction]]] = {}
 
     @cached_property
     def _live(self) -> Liveness:
@@ -233,9 +233,10 @@ class OwnArrays:
         sources = sources_of(self.graph, register, self._made) if register >= 0 else None
         if sources is None or not all(map(self._is_own, sources)) or self._reads_by_text:
             return False
+        names, using = self._uses(sources)
         return not any(
             one is not before and self._gives_away(one, names) and self._comes_before(one, before, sources)
-            for one, names in self._uses(sources)
+            for one in using
         )
 
     def is_in_slot_alone(self, register: int, before: Instruction) -> bool:
@@ -249,17 +250,16 @@ class OwnArrays:
         made = {one for one in sources if not _is_none(self.graph.body.instructions[one])}
         if not made or not all(map(self._is_own, made)):
             return False
-        using = self._uses(made, inside="slots")
-        stores = [one for one, names in using if one.operation == "set_attribute" and one.operands[1] in names]
+        names, using = self._uses(made, inside="slots")
+        stores = [one for one in using if one.operation == "set_attribute" and one.operands[1] in names]
         slots = {self.slots.slot(one) for one in stores}
         if len(slots) != 1 or not all(one in self.slots.stores.get(self.slots.slot(one), ()) for one in stores):
             return False
-        seen = [one for one, names in using if one is not before and one not in stores and self._gives_away(one, names)]
+        seen = [one for one in using if one is not before and one not in stores and self._gives_away(one, names)]
         seen += self.slots.lookers(*slots)
         if any(one is before or self._comes_before(one, before, made) for one in seen):
             return False
-        names = {name for _, each in using for name in each} - {before.result}
-        return not any(self._live.is_live_after(one, before) for one in names)
+        return not any(self._live.is_live_after(one, before) for one in names - {before.result})
 
     def lends(self, call: Call, node: Node) -> bool:
         """Whether a call has an array by arguments alone that are made here, and that nothing else has."""
@@ -292,24 +292,26 @@ class OwnArrays:
             found |= {each for each in sources if self.graph.body.instructions[each].operation != "constant"}
         if not returned or not found <= self._made or self._reads_by_text:
             return False
-        return not any(one.operation != "return" and self._gives_away(one, names) for one, names in self._uses(found))
+        names, using = self._uses(found)
+        return not any(one.operation != "return" and self._gives_away(one, names) for one in using)
 
     def is_private(self, register: int) -> bool:
         """Whether nothing gets what a register has, nor writes to it, but callers who have it for themselves."""
         if register not in self._made:  # a view, of which a translation may make a copy
             return False
         harmless = {"display", "return"} if self.graph.gives_own else {"display"}
-        using = [pair for pair in self._uses([register], inside="displays") if pair[0].operation not in harmless]
+        names, using = self._uses([register], inside="displays")
         return not self._reads_by_text and not any(
             one.operation == "return" or self._gives_away(one, names) or self._is_written_by(one, names)
-            for one, names in using
+            for one in using
+            if one.operation not in harmless
         )
 
-    def _uses(self, sources: Iterable[int], *, inside: str = "") -> list[tuple[Instruction, set[int]]]:
-        """The instructions that use some arrays, and the registers that have these or parts of them: found once.
+    def _uses(self, sources: Iterable[int], *, inside: str = "") -> tuple[set[int], list[Instruction]]:
+        """The registers that have some arrays or parts of them, and the instructions that use these: found once.
 
-        Among them, `inside` of "slots", what is read from the attributes that are bound to them, or of "displays" what
-        holds them for a while.
+        Among the first are, `inside` of "slots", those of what is read from attributes that are bound to them, or of
+        "displays" of what holds them for a while.
         """
         key = (frozenset(sources), inside)
         if key not in self._used:
@@ -320,8 +322,8 @@ class OwnArrays:
                 size = len(names)
                 names |= {one.result for one in aliases if not names.isdisjoint(one.operands)}
                 names.update(read for one in stores if one.operands[1] in names for read in self.slots.readers(one))
-            using = (one for one in self.graph.body.instructions if not names.isdisjoint(one.operands))
-            self._used[key] = [(one, names) for one in using]
+            using = [one for one in self.graph.body.instructions if not names.isdisjoint(one.operands)]
+            self._used[key] = names, using
         return self._used[key]
 
     @cached_property

@@ -9,9 +9,11 @@ import ast
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from tnp_migrate.analysis.assigned_attributes import behind
 from tnp_migrate.analysis.graphs import Call, Graph
-from tnp_migrate.analysis.heap import Node, find, is_slot, reachable
+from tnp_migrate.analysis.heap import Node, find, is_slot
 from tnp_migrate.analysis.passing_on import is_builtin
+from tnp_migrate.analysis.reachability import Reachable
 from tnp_migrate.analysis.sources import bound_to
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.program.nodes import walk
@@ -30,7 +32,7 @@ class OwnSlots:
     """The attributes that a body binds, and what may look at their objects."""
 
     graph: Graph
-    _inside: dict[Node, dict[Node, None]] = field(default_factory=dict)
+    _inside: Reachable = field(default_factory=Reachable)
     _looking: dict[Slot, list[Instruction]] = field(default_factory=dict)
 
     @cached_property
@@ -72,15 +74,8 @@ class OwnSlots:
         places = {one.block for one in same}
         if any(one.block == read.block and one.result < read.result for one in same):
             return True
-        pending, seen = [read.block], {read.block}
-        while pending:
-            before = body.blocks[pending.pop()].predecessors
-            if not before:
-                return False
-            new = [one for one in before if one not in places and one not in seen]
-            seen.update(new)
-            pending += new
-        return True
+        entry = body.blocks[0].number
+        return read.block != entry and read.block not in behind(body, entry, places - {read.block})
 
     def _root(self, one: Instruction) -> int:
         """The register that the object comes from whose attribute is read or bound."""
@@ -120,13 +115,7 @@ class OwnSlots:
         body = self.graph.body
         is_named = one in self.graph.running and one not in self.graph.waiting  # what runs is known to get its object
         receiver = (body.receiver(one),) if one.operation == "call" and not is_named else ()
-        return [each for each in (*one.operands, *receiver) if self._leads(each, node)]
-
-    def _leads(self, register: int, node: Node) -> bool:
-        root = find(self.graph.registers[register])
-        if root not in self._inside:
-            self._inside[root] = reachable([root])
-        return node in self._inside[root]
+        return [each for each in (*one.operands, *receiver) if node in self._inside.of([self.graph.registers[each]])]
 
 
 def attributes_named(graph: Graph) -> frozenset[str] | None:
