@@ -213,10 +213,10 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
     hold_frame(graph)
     share_holders(graph.registers)
     _note_picked(graph)
-    while sum(name_any(node) for node in reachable(graph.registers) if ANY_ATTRIBUTE in node.fields):
-        pass  # what one object has been given may be another's: all are asked before they are asked again
+    _name_any(graph)
     _put_locally(graph)
     join_views([*graph.registers, *graph.parameters.values(), *graph.results])
+    _name_any(graph)  # of what these have found to be arrays; from here on no two nodes become one
     for node in reachable([one for _, one in (*graph.stores, *graph.kept)]):
         node.flags |= STORED
     if not of_variables:
@@ -239,6 +239,12 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
     graph.shared_writes |= graph.written()
     graph.shared_writes = {node: None for node in graph.shared_writes if find(node).flags & SHARED}
     graph.has_effects = bool(graph.writes) or any(call.callee.has_effects for call in graph.calls)
+
+
+def _name_any(graph: Graph) -> None:
+    """Let what computed names give be what the attributes hold, as far as that is known."""
+    while sum(name_any(node) for node in reachable(graph.registers) if ANY_ATTRIBUTE in node.fields):
+        pass  # what one object has been given may be another's: all are asked before they are asked again
 
 
 def _note_picked(graph: Graph) -> None:
