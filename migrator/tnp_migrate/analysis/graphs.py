@@ -21,6 +21,7 @@ from tnp_migrate.analysis.heap import (
     unify,
     views_of,
 )
+from tnp_migrate.analysis.implicit_looks import Looks
 from tnp_migrate.analysis.summary_nodes import Summary
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.program.index import Function, Module
@@ -271,7 +272,8 @@ class Graph:
     running: frozenset[Instruction] = frozenset()  # what may run bodies of the project, which give and get anything
     asking: frozenset[Instruction] = frozenset()  # and those that run methods of what they are given, on that alone
     waiting: frozenset[Instruction] = frozenset()  # what may run bodies that are not known yet
-    attributes_named: frozenset[str] | None = None  # that it and what it calls read or bind; None where any may be
+    implicit: Mapping[Instruction, Looks] = field(default_factory=dict)  # what methods look at that nothing there names
+    attributes_named: Looks = None  # what it and what it calls read or bind
     gives_own: bool = False  # whether all that it gives are arrays that it has made and that nothing else has
     private: frozenset[int] = frozenset()  # registers with arrays that nothing else gets, but for what it gives so
     own_writes: set[Instruction] = field(default_factory=set)  # to arrays that nothing else has, as far as is known

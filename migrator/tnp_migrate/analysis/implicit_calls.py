@@ -33,14 +33,14 @@ _CALLING_BACK = frozenset(
 
 def methods_run(owner: Class, called: str | None) -> Iterator[Function]:
     """The methods of a class that may be run without being named."""
-    open_to_library = called == CALLED_BACK and any(map(_calls_back, owner.lineage))
+    open_to_library = called == CALLED_BACK and any(map(calls_back, owner.lineage))
     for name in dict.fromkeys(name for one in owner.lineage for name in one.methods):
         method = owner.method(name)
         if method is not None and name not in _NAMED and (open_to_library or is_unnamed(name)):
             yield method
 
 
-def _calls_back(owner: Class) -> bool:
+def calls_back(owner: Class) -> bool:
     """Whether a class is derived from one of Python's that calls methods by their names: a visitor, a thread."""
     names = owner.module.names
     roots = {(names.of(one, names.scopes.module) or "").partition(".")[0] for one in owner.node.bases}
@@ -51,7 +51,7 @@ def _calls_back(owner: Class) -> bool:
 def are_run(index: Index, called: str) -> bool:
     """Whether any class of the project has such methods."""
     classes = [one for module in index.modules.values() for one in module.classes.values()]
-    if called == CALLED_BACK and any(_calls_back(each) for one in classes for each in one.lineage):
+    if called == CALLED_BACK and any(calls_back(each) for one in classes for each in one.lineage):
         return True
     names = [name for one in classes for name in one.methods]
     return any(map(is_unnamed, [*names, *assigned_methods(index)]))

@@ -27,6 +27,7 @@ from tnp_migrate.analysis.heap import (
     reachable,
 )
 from tnp_migrate.analysis.implicit_calls import UNNAMED, are_run
+from tnp_migrate.analysis.implicit_looks import implicit_looks
 from tnp_migrate.analysis.own_slots import OwnSlots, attributes_named
 from tnp_migrate.analysis.passing_on import gives_something_new, is_builtin
 from tnp_migrate.analysis.slots import Slots
@@ -53,11 +54,14 @@ def note_own(graph: Graph, slots: Slots) -> None:
     unnamed = set() if _overrides_numpy(slots.index) else {one for one in graph.deferred if one.method in UNNAMED}
     waiting: dict[Instruction, list[Deferred]] = {}
     open_places: set[Instruction] = set()
+    unnamed_at: set[Instruction] = set()
     for one in graph.deferred:
         if may_run(graph, slots, one):
             for place in graph.places(one):
-                open_places.add(place)
-                if one not in unnamed:
+                if one in unnamed:
+                    unnamed_at.add(place)
+                else:
+                    open_places.add(place)
                     waiting.setdefault(place, []).append(one)
     run: dict[Instruction, list[Graph]] = {}
     of_unnamed = {call for one in unnamed for call in one.calls}
@@ -66,7 +70,8 @@ def note_own(graph: Graph, slots: Slots) -> None:
             run.setdefault(call.instruction, []).append(call.callee)
     graph.running = frozenset((*run, *waiting))
     graph.waiting = frozenset(open_places)
-    graph.asking = graph.waiting | {call.instruction for call in graph.calls}
+    graph.implicit = dict.fromkeys(unnamed_at, implicit_looks(slots.index) if unnamed_at else None)
+    graph.asking = graph.waiting | unnamed_at | {call.instruction for call in graph.calls}
     graph.attributes_named = attributes_named(graph)
     graph.given_own = {
         one.result for one, callees in run.items() if _gives_own(graph, slots, one, callees, waiting.get(one, []))

@@ -12,10 +12,12 @@ from functools import cached_property
 from tnp_migrate.analysis.assigned_attributes import behind
 from tnp_migrate.analysis.graphs import Call, Graph
 from tnp_migrate.analysis.heap import Node, find, is_slot
+from tnp_migrate.analysis.implicit_looks import Looks, looks_at
 from tnp_migrate.analysis.passing_on import is_builtin
 from tnp_migrate.analysis.reachability import Reachable
 from tnp_migrate.analysis.sources import bound_to
 from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.program.index import Class
 from tnp_migrate.program.nodes import walk
 
 _GUARDED = ast.Try | ast.TryStar | ast.With | ast.AsyncWith  # what goes on after an exception, maybe before a store
@@ -97,10 +99,20 @@ class OwnSlots:
         if one.operation in ("attribute", "set_attribute") and one.detail == name and self.slot(one) != slot:
             return True  # it may be the same object, by another way
         if one in self.graph.asking:
-            return one in self.graph.waiting or any(_names(call.callee, name) for call in self.calls.get(one, ()))
+            run = [call.callee.attributes_named for call in self.calls.get(one, ())]
+            run += [self.graph.implicit[one]] if one in self.graph.implicit else []
+            if one in self.graph.waiting or any(looks_at(each, name, self._kind(holder)) for each in run):
+                return True
+            if one in self.calls:  # what runs is known to get its object
+                return False
         if one.operation == "attribute":
             return str(one.detail)[:2] == "__" and bool(self.leading(one, holder))
         return one.operation in ("call", *_LEAVING) and bool(self.leading(one, holder))
+
+    def _kind(self, holder: Node) -> Class | None:
+        """The class of the methods that are called on an object, where it is the one that this one is called on."""
+        function, itself = self.graph.function, self.graph.itself
+        return function.owner if function is not None and itself is not None and find(itself) is holder else None
 
     @cached_property
     def calls(self) -> dict[Instruction, list[Call]]:
@@ -118,22 +130,19 @@ class OwnSlots:
         return [each for each in (*one.operands, *receiver) if node in self._inside.of([self.graph.registers[each]])]
 
 
-def attributes_named(graph: Graph) -> frozenset[str] | None:
-    """The attributes that a body and what it calls read or bind, on whatever; None where it may be any."""
-    calls = [one.attributes_named for one in dict.fromkeys(call.callee for call in graph.calls)]
-    if (
-        graph.waiting
-        or any(one is None for one in calls)
-        or any(_is_open(graph, one) for one in graph.body.instructions)
-    ):
+def attributes_named(graph: Graph) -> Looks:
+    """The attributes that a body and what it calls read or bind, on whatever."""
+    if graph.waiting or any(_is_open(graph, one) for one in graph.body.instructions):
         return None
-    own = (one for one in graph.body.instructions if one.operation in ("attribute", "set_attribute"))
-    found = frozenset(str(one.detail) for one in own).union(*(one for one in calls if one is not None))
-    return None if "__dict__" in found or len(found) > _MOST_NAMED else found
-
-
-def _names(callee: Graph, name: object) -> bool:
-    return callee.attributes_named is None or name in callee.attributes_named
+    found: set[str | Class] = {
+        str(one.detail) for one in graph.body.instructions if one.operation in ("attribute", "set_attribute")
+    }
+    run = [call.callee.attributes_named for call in graph.calls]
+    for looks in dict.fromkeys([*run, *graph.implicit.values()]):
+        if looks is None:
+            return None
+        found |= looks
+    return None if "__dict__" in found or len(found) > _MOST_NAMED else frozenset(found)
 
 
 def _is_open(graph: Graph, one: Instruction) -> bool:

@@ -182,13 +182,18 @@ def _at_stake(graph: Graph, known: Container[Node]) -> Iterator[tuple[Node, ast.
 
     `known` is what the boundary names as written to.
     """
-    outside = reachable([*graph.parameters.values(), *graph.variables("cell")])
+    roots = dict.fromkeys(map(find, [*graph.parameters.values(), *graph.variables("cell")]))
+    outside = reachable(roots)
     given = {find(here) for call in graph.calls for _, here in call.mapping}
-    own = [(write.instruction, find(one)) for write in graph.writes for one in write.nodes]
-    called = [(call.instruction, node) for call in graph.calls for node in call.written]
-    for instruction, node, other in [*((*pair, given) for pair in own), *((*pair, outside) for pair in called)]:
-        if _is_array(node) and node not in known and (node in outside or node in other or node.flags & SHARED):
+    for instruction, node in [(write.instruction, find(one)) for write in graph.writes for one in write.nodes]:
+        if _is_array(node) and node not in known and (node in outside or node in given or node.flags & SHARED):
             yield node, instruction.node
+    for call in graph.calls:
+        passed = {find(graph.registers[register]) for register in call.instruction.given}
+        for node in call.written:  # what an object has the call binds anew there
+            is_had = node in roots or (node in outside and node in passed) or node.flags & SHARED
+            if is_had and _is_array(node) and node not in known:
+                yield node, call.instruction.node
     live = Liveness(graph.body)
     having = graph.having() if graph.calls else {}
     leading: dict[Node, list[int]] = {}  # by an object, too

@@ -1,0 +1,201 @@
+"""What the methods that run without being named look at: attributes by their names, or all of objects of some classes.
+
+A library's call, an operator or a hash may run any of them, on whatever it reaches. What none of them names, nor
+anything that they run in their turn, they leave alone: `__repr__` of a monitor tells nothing of a model's weights.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TypeAlias
+
+from tnp_migrate.analysis.class_bindings import assigned_methods
+from tnp_migrate.analysis.implicit_calls import calls_back, is_unnamed
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.program.index import Class, Function, Index, Module
+from tnp_migrate.program.namespaces import object_of
+from tnp_migrate.program.nodes import text_in
+
+Looks: TypeAlias = "frozenset[str | Class] | None"  # names of attributes, and classes any of whose; None is anything
+
+_COMPUTING = frozenset({"numpy", "math", "cmath"})
+_CALLING = frozenset("vectorize frompyfunc apply_along_axis apply_over_axes fromfunction piecewise ctypeslib".split())
+_DEFINING = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.alias
+_BUILDING = frozenset({"__init__", "__new__", "__post_init__", "__init_subclass__", "__set_name__"})
+_HOOKS = frozenset({"__get__", "__set__", "__getattribute__"})  # which any name may run
+_REFLECTING = frozenset("vars setattr delattr exec eval compile locals globals __import__".split())
+_BY_NAME = frozenset({"getattr", "setattr", "delattr", "hasattr"})
+_CONSUMING = frozenset("sum any all min max list tuple set frozenset dict sorted join len".split())
+_LAZY = frozenset("map filter starmap partial partialmethod".split())
+# Methods of Python's own objects and of NumPy's: they run nothing but what runs without being named.
+_KINDS = (str, bytes, list, tuple, dict, set, int, float, complex)
+_OF_KINDS = frozenset(name for kind in _KINDS for name in dir(kind))
+_OF_KINDS |= {*traits.ARRAY_METHODS, *traits.VIEW_METHODS, *traits.ONLY_GENERATORS_HAVE}
+
+
+class _Open(Exception):
+    """A text may look at anything."""
+
+
+@lru_cache(maxsize=2)
+def implicit_looks(index: Index) -> Looks:
+    """What such methods of a project look at."""
+    if not _HOOKS.isdisjoint(index.methods):
+        return None
+    try:
+        return frozenset(_Looks(index).found())
+    except _Open:
+        return None
+
+
+class _Looks:
+    """The texts that such methods run, one after the other."""
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self.by_name: dict[str, list[Function]] = {}
+        for one in index.functions():
+            self.by_name.setdefault(one.node.name, []).append(one)
+        self.classes = {one.node.name for module in index.modules.values() for one in module.classes.values()}
+        self.pending: dict[Function, None] = {}
+        self.names: set[str | Class] = set()
+
+    def found(self) -> set[str | Class]:
+        """The attributes that are looked at."""
+        self._run(one for name, functions in self.index.methods.items() for one in functions if _is_run(name, one))
+        for name, by_class in assigned_methods(self.index).items():
+            if is_unnamed(name):
+                if not all(by_class.values()):
+                    raise _Open
+                self._run(one for functions in by_class.values() for one in functions)
+        for module in self.index.modules.values():  # suspended, they go on wherever something asks for an item
+            self._run(one for one in module.functions.values() if one.yields)
+            for node in module.names.scopes.parent:
+                if _is_lazy(module, node):
+                    self._look(module, ast.walk(node), None)
+        done: set[Function] = set()
+        while self.pending:
+            function, _ = self.pending.popitem()
+            if function not in done:
+                done.add(function)
+                self._look(function.module, function.nodes, function)
+        return self.names
+
+    def _run(self, functions: Iterator[Function] | list[Function]) -> None:
+        self.pending.update(dict.fromkeys(functions))
+
+    def _look(self, module: Module, nodes: Iterator[ast.AST] | list[ast.AST], function: Function | None) -> None:
+        for node in nodes:
+            if isinstance(node, ast.Attribute):
+                self._named(node.attr)
+                if node.attr == "__dict__":
+                    self._namespace(node.value, function)
+            elif isinstance(node, ast.Name):
+                self._run(self.by_name.get(node.id, []))
+                if node.id in self.classes:
+                    self._build()
+            elif isinstance(node, ast.Call):
+                self._call(module, node, function)
+            elif isinstance(node, ast.MatchClass):
+                if node.patterns:
+                    raise _Open
+                for name in node.kwd_attrs:
+                    self._named(name)
+
+    def _named(self, name: str) -> None:
+        self.names.add(name)
+        self._run(self.by_name.get(name, []))
+        if name in self.classes:
+            self._build()
+
+    def _build(self) -> None:
+        self._run([one for name in _BUILDING for one in self.index.methods.get(name, ())])
+
+    def _namespace(self, node: ast.expr, function: Function | None) -> None:
+        """Note that all attributes of an object are looked at: one of a known class, if it is the method's own."""
+        first = function.parameters[:1] if function is not None and function.takes_self else []
+        if function is None or function.owner is None or not isinstance(node, ast.Name) or [node.id] != first:
+            raise _Open
+        if len(function.scope.bound.get(node.id, ())) > 1:
+            raise _Open
+        self.names.add(function.owner)
+
+    def _call(self, module: Module, call: ast.Call, function: Function | None) -> None:
+        if not all(self._is_known(module, one) for one in _functions_given(call)):
+            raise _Open
+        func, scope = call.func, module.names.scopes.around(call.func)
+        qualified = module.names.of(func, scope)
+        if isinstance(func, ast.Name) and scope.owner(func.id) is None and hasattr(builtins, func.id):
+            self._builtin(call, func.id, function)
+        elif qualified is not None and qualified.partition(".")[0] in _COMPUTING:
+            if not _CALLING.isdisjoint(qualified.split(".")):
+                raise _Open
+        elif not self._is_known(module, func):
+            raise _Open
+
+    def _is_known(self, module: Module, function: ast.expr) -> bool:
+        """Whether all that an expression may stand for as a function is run: by its name, or where it is written.
+
+        Or it is a method of Python's own objects or of arrays, under whose name no attribute is bound.
+        """
+        scope = module.names.scopes.around(function)
+        if isinstance(function, ast.Attribute):
+            is_named = function.attr in self.by_name or function.attr in self.classes
+            is_of_kind = (
+                function.attr in _OF_KINDS and module.names.of(function, scope) is None
+            )  # as `copy.copy` is not
+            return (is_named or is_of_kind) and function.attr not in self.index.attribute_stores
+        if not isinstance(function, ast.Name):
+            return isinstance(function, ast.Lambda)
+        owner = scope.owner(function.id)
+        if owner is None:
+            return hasattr(builtins, function.id)
+        is_named = function.id in self.by_name or function.id in self.classes
+        return is_named and all(isinstance(one, _DEFINING) for one in owner.bound.get(function.id, ()))
+
+    def _builtin(self, call: ast.Call, name: str, function: Function | None) -> None:
+        named = text_in(call.args[1]) if name in _BY_NAME and len(call.args) > 1 else None
+        if named is not None:
+            self._named(named)
+        elif name in _BY_NAME:
+            raise _Open
+        elif (holder := object_of(call)) is not None:
+            self._namespace(holder, function)
+        elif name in _REFLECTING:
+            raise _Open
+
+
+def _is_run(name: str, method: Function) -> bool:
+    if is_unnamed(name):
+        return True
+    return method.owner is not None and any(map(calls_back, method.owner.lineage))
+
+
+def _functions_given(call: ast.Call) -> list[ast.expr]:
+    """What a call is given that it may run: `map(f, xs)`, `sorted(xs, key=f)`."""
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    first = call.args[:1] if name in _LAZY or (name == "iter" and len(call.args) > 1) else []
+    return [*first, *(word.value for word in call.keywords if word.arg in ("key", "default_factory"))]
+
+
+def _is_lazy(module: Module, node: ast.AST) -> bool:
+    """Whether an expression runs what is in it later: a generator expression that is not used up where it stands."""
+    is_call = isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in _LAZY
+    if not is_call and not isinstance(node, ast.GeneratorExp):
+        return False
+    above = module.names.scopes.parent.get(node)
+    if isinstance(above, ast.For | ast.comprehension):
+        return above.iter is not node
+    return not (
+        isinstance(above, ast.Call) and getattr(above.func, "attr", getattr(above.func, "id", "")) in _CONSUMING
+    )
+
+
+def looks_at(looks: Looks, name: object, owner: Class | None) -> bool:
+    """Whether an attribute of an object may be among them, whose methods are those of `owner`, if that is known."""
+    if looks is None or name in looks:
+        return True
+    return any(isinstance(one, Class) and (owner is None or owner in one.kin) for one in looks)
