@@ -12,23 +12,22 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TypeAlias
 
-from tnp_migrate.analysis.class_bindings import assigned_methods
-from tnp_migrate.analysis.implicit_calls import calls_back, is_unnamed
+from tnp_migrate.analysis.class_bindings import assigned_methods, functions_assigned
+from tnp_migrate.analysis.implicit_calls import assigned_unnamed, calls_back, is_unnamed
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.namespaces import object_of
-from tnp_migrate.program.nodes import text_in
+from tnp_migrate.program.nodes import asks_at_once, text_in
 
 Looks: TypeAlias = "frozenset[str | Class] | None"  # names of attributes, and classes any of whose; None is anything
 
-_COMPUTING = frozenset({"numpy", "math", "cmath"})
+_COMPUTING = frozenset({"numpy", "math", "cmath"})  # but for `_CALLING`, they run nothing that they are given
 _CALLING = frozenset("vectorize frompyfunc apply_along_axis apply_over_axes fromfunction piecewise ctypeslib".split())
 _DEFINING = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.alias
 _BUILDING = frozenset({"__init__", "__new__", "__post_init__", "__init_subclass__", "__set_name__"})
 _HOOKS = frozenset({"__get__", "__set__", "__getattribute__"})  # which any name may run
-_REFLECTING = frozenset("vars setattr delattr exec eval compile locals globals __import__".split())
+_REFLECTING = frozenset("vars exec eval compile locals globals __import__".split())
 _BY_NAME = frozenset({"getattr", "setattr", "delattr", "hasattr"})
-_CONSUMING = frozenset("sum any all min max list tuple set frozenset dict sorted join len".split())
 _LAZY = frozenset("map filter starmap partial partialmethod".split())
 # Methods of Python's own objects and of NumPy's: they run nothing but what runs without being named.
 _KINDS = (str, bytes, list, tuple, dict, set, int, float, complex)
@@ -66,11 +65,10 @@ class _Looks:
     def found(self) -> set[str | Class]:
         """The attributes that are looked at."""
         self._run(one for name, functions in self.index.methods.items() for one in functions if _is_run(name, one))
-        for name, by_class in assigned_methods(self.index).items():
-            if is_unnamed(name):
-                if not all(by_class.values()):
-                    raise _Open
-                self._run(one for functions in by_class.values() for one in functions)
+        for name in assigned_unnamed(self.index):
+            if not all(assigned_methods(self.index)[name].values()):
+                raise _Open
+            self._run(functions_assigned(self.index, name))
         for module in self.index.modules.values():  # suspended, they go on wherever something asks for an item
             self._run(one for one in module.functions.values() if one.yields)
             for node in module.names.scopes.parent:
@@ -94,9 +92,7 @@ class _Looks:
                 if node.attr == "__dict__":
                     self._namespace(node.value, function)
             elif isinstance(node, ast.Name):
-                self._run(self.by_name.get(node.id, []))
-                if node.id in self.classes:
-                    self._build()
+                self._refer(node.id)
             elif isinstance(node, ast.Call):
                 self._call(module, node, function)
             elif isinstance(node, ast.MatchClass):
@@ -107,12 +103,13 @@ class _Looks:
 
     def _named(self, name: str) -> None:
         self.names.add(name)
+        self._refer(name)
+
+    def _refer(self, name: str) -> None:
+        """Run what has a name: functions and methods, and what makes objects where a class has it."""
         self._run(self.by_name.get(name, []))
         if name in self.classes:
-            self._build()
-
-    def _build(self) -> None:
-        self._run([one for name in _BUILDING for one in self.index.methods.get(name, ())])
+            self._run([one for building in _BUILDING for one in self.index.methods.get(building, ())])
 
     def _namespace(self, node: ast.expr, function: Function | None) -> None:
         """Note that all attributes of an object are looked at: one of a known class, if it is the method's own."""
@@ -144,10 +141,9 @@ class _Looks:
         scope = module.names.scopes.around(function)
         if isinstance(function, ast.Attribute):
             is_named = function.attr in self.by_name or function.attr in self.classes
-            is_of_kind = (
-                function.attr in _OF_KINDS and module.names.of(function, scope) is None
-            )  # as `copy.copy` is not
-            return (is_named or is_of_kind) and function.attr not in self.index.attribute_stores
+            is_of_library = module.names.of(function, scope) is not None  # `copy.copy` is no list's
+            is_own = is_named or (function.attr in _OF_KINDS and not is_of_library)
+            return is_own and function.attr not in self.index.attribute_stores
         if not isinstance(function, ast.Name):
             return isinstance(function, ast.Lambda)
         owner = scope.owner(function.id)
@@ -189,9 +185,7 @@ def _is_lazy(module: Module, node: ast.AST) -> bool:
     above = module.names.scopes.parent.get(node)
     if isinstance(above, ast.For | ast.comprehension):
         return above.iter is not node
-    return not (
-        isinstance(above, ast.Call) and getattr(above.func, "attr", getattr(above.func, "id", "")) in _CONSUMING
-    )
+    return not asks_at_once(above)
 
 
 def looks_at(looks: Looks, name: object, owner: Class | None) -> bool:

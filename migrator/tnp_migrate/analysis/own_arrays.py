@@ -53,7 +53,6 @@ def note_own(graph: Graph, slots: Slots) -> None:
     _note_stored_attributes(graph, slots)
     unnamed = set() if _overrides_numpy(slots.index) else {one for one in graph.deferred if one.method in UNNAMED}
     waiting: dict[Instruction, list[Deferred]] = {}
-    open_places: set[Instruction] = set()
     unnamed_at: set[Instruction] = set()
     for one in graph.deferred:
         if may_run(graph, slots, one):
@@ -61,7 +60,6 @@ def note_own(graph: Graph, slots: Slots) -> None:
                 if one in unnamed:
                     unnamed_at.add(place)
                 else:
-                    open_places.add(place)
                     waiting.setdefault(place, []).append(one)
     run: dict[Instruction, list[Graph]] = {}
     of_unnamed = {call for one in unnamed for call in one.calls}
@@ -69,7 +67,7 @@ def note_own(graph: Graph, slots: Slots) -> None:
         if call not in of_unnamed:
             run.setdefault(call.instruction, []).append(call.callee)
     graph.running = frozenset((*run, *waiting))
-    graph.waiting = frozenset(open_places)
+    graph.waiting = frozenset(waiting)
     graph.implicit = dict.fromkeys(unnamed_at, implicit_looks(slots.index) if unnamed_at else None)
     graph.asking = graph.waiting | unnamed_at | {call.instruction for call in graph.calls}
     graph.attributes_named = attributes_named(graph)

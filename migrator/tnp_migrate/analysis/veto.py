@@ -19,6 +19,7 @@ from tnp_migrate.analysis.regions import Regions
 from tnp_migrate.analysis.solver import solve
 from tnp_migrate.analysis.sources import sources_of
 from tnp_migrate.analysis.summaries import Summary
+from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.nodes import COMPREHENSIONS
@@ -188,12 +189,14 @@ def _at_stake(graph: Graph, known: Container[Node]) -> Iterator[tuple[Node, ast.
     for instruction, node in [(write.instruction, find(one)) for write in graph.writes for one in write.nodes]:
         if _is_array(node) and node not in known and (node in outside or node in given or node.flags & SHARED):
             yield node, instruction.node
+    called: list[tuple[Instruction, Node, bool]] = []
     for call in graph.calls:
         passed = {find(graph.registers[register]) for register in call.instruction.given}
-        for node in call.written:  # what an object has the call binds anew there
-            is_had = node in roots or (node in outside and node in passed) or node.flags & SHARED
-            if is_had and _is_array(node) and node not in known:
-                yield node, call.instruction.node
+        written = [node for node in call.written if node not in known and _is_array(node)]
+        called += [(call.instruction, node, node in passed) for node in written]
+    for instruction, node, is_passed in called:  # what an object has the call binds anew there
+        if node in roots or (node in outside and is_passed) or node.flags & SHARED:
+            yield node, instruction.node
     live = Liveness(graph.body)
     having = graph.having() if graph.calls else {}
     leading: dict[Node, list[int]] = {}  # by an object, too
@@ -201,15 +204,11 @@ def _at_stake(graph: Graph, known: Container[Node]) -> Iterator[tuple[Node, ast.
     for register, one in enumerate(graph.registers) if graph.calls else ():
         for node in inside[find(one)]:
             leading.setdefault(node, []).append(register)
-    for call in graph.calls:
-        given = {find(graph.registers[register]) for register in call.instruction.given}
-        for node in call.written:
-            if node in known or not _is_array(node):
-                continue
-            # What is passed itself the call gives back, anew; a slot of an object that is passed it binds.
-            registers = (leading if node in given else having).get(node, ())
-            if any(live.is_live_after(register, call.instruction) for register in registers):
-                yield node, call.instruction.node
+    for instruction, node, is_passed in called:
+        # What is passed itself the call gives back, anew; a slot of an object that is passed it binds.
+        registers = (leading if is_passed else having).get(node, ())
+        if any(live.is_live_after(register, instruction) for register in registers):
+            yield node, instruction.node
 
 
 def _is_array(node: Node) -> bool:
