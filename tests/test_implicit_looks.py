@@ -7,6 +7,8 @@ from tnp_migrate.analysis.implicit_looks import implicit_looks, looks_at
 
 PROJECT = """
 import copy
+import functools
+import itertools
 import numpy as np
 from operator import attrgetter
 
@@ -16,6 +18,10 @@ def grab(m):
 
 
 other_name = grab
+
+
+def plain(**words):
+    return words
 
 
 def produce(m):
@@ -81,9 +87,28 @@ LOOKING = (
     "other_name(self.m)",
     "np.vectorize(other_name)(self.m)",
     "next(iter(self.called, 1))",
+    "list(itertools.accumulate(*self.ms))",
+    "sorted(self.ms, **self.words)",
+    "functools.reduce(self.called, self.ms)",
     "self.shown()",
     "eval('self.m.x')",
     "exec('self.m.x')",
+)
+# Made by others, they run when such a method asks for the next item.
+KEPT_FOR_LATER = (
+    "map(lambda m: m.x, models)",
+    "filter(lambda m: m.x, models)",
+    "itertools.filterfalse(lambda m: m.x, models)",
+    "itertools.takewhile(lambda m: m.x, models)",
+    "itertools.dropwhile(grab, models)",
+    "itertools.accumulate(models, lambda a, m: m.x)",
+    "itertools.accumulate(models, func=grab)",
+    "itertools.groupby(models, lambda m: m.x)",
+    "itertools.groupby(models, key=grab)",
+    "iter(lambda: models[0].x, 1)",
+    "as_long_as(grab, models)",
+    "functools.partial(grab, models[0])",
+    "(m.x for m in models)",
 )
 NOT_LOOKING = (
     "pass",
@@ -96,6 +121,7 @@ NOT_LOOKING = (
     "[str(one) for one in self.ms if one]",
     "getattr(self, 'n')",
     "super().__repr__()",
+    "plain(**self.words)",
     "sorted(self.ms, key=str)",
     "list(map(float, self.ms))",
     "''.join(map('{}={}'.format, *zip(*vars(self).items())))",
@@ -103,8 +129,8 @@ NOT_LOOKING = (
 )
 
 
-def _looks(text: str, suspended: str = "n") -> bool:
-    index = analyse(main=PROJECT.format(text=text, suspended=suspended))
+def _looks(text: str, suspended: str = "n", rest: str = "") -> bool:
+    index = analyse(main=PROJECT.format(text=text, suspended=suspended) + rest)
     model = next(
         one for module in index.modules.values() for one in module.classes.values() if one.node.name == "Model"
     )
@@ -123,6 +149,13 @@ def test_what_names_others_leaves_an_attribute_alone(text: str) -> None:
 
 def test_what_a_suspended_call_reads_counts() -> None:
     assert _looks("next(self.items)", suspended="x")
+
+
+@pytest.mark.parametrize("text", KEPT_FOR_LATER)
+def test_what_is_asked_for_items_later_looks_then(text: str) -> None:
+    rest = f"\n\nfrom itertools import takewhile as as_long_as\ndef kept(models):\n    return {text}\n"
+    assert _looks("next(self.items)", rest=rest)
+    assert not _looks("next(self.items)", rest=rest.replace("m.x", "m.n").replace("].x", "].n").replace("grab", "str"))
 
 
 def test_a_namespace_shows_all_of_its_own_class() -> None:

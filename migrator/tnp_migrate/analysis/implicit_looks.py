@@ -21,14 +21,20 @@ from tnp_migrate.program.nodes import asks_at_once, text_in
 
 Looks: TypeAlias = "frozenset[str | Class] | None"  # names of attributes, and classes any of whose; None is anything
 
-_COMPUTING = frozenset({"numpy", "math", "cmath"})  # but for `_CALLING`, they run nothing that they are given
+_COMPUTING = frozenset("numpy math cmath itertools functools".split())  # but for `_CALLING` and `_RUNNING`
 _CALLING = frozenset("vectorize frompyfunc apply_along_axis apply_over_axes fromfunction piecewise ctypeslib".split())
+_CALLING |= frozenset("wraps update_wrapper lru_cache cache cached_property total_ordering".split())
+_CALLING |= frozenset({"singledispatch", "singledispatchmethod"})
 _DEFINING = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.alias
 _BUILDING = frozenset({"__init__", "__new__", "__post_init__", "__init_subclass__", "__set_name__"})
 _HOOKS = frozenset({"__get__", "__set__", "__getattribute__"})  # which any name may run
 _REFLECTING = frozenset("vars exec eval compile locals globals __import__".split())
 _BY_NAME = frozenset({"getattr", "setattr", "delattr", "hasattr"})
-_LAZY = frozenset("map filter starmap partial partialmethod".split())
+# What runs one of its arguments later, with the place of that.
+_LAZY = dict.fromkeys("map filter starmap partial partialmethod takewhile dropwhile filterfalse iter".split(), 0)
+_LAZY |= {"accumulate": 1, "groupby": 1}
+_RUNNING = _LAZY | {"reduce": 0, "cmp_to_key": 0}
+_FUNCTION_WORDS = frozenset({"key", "default_factory", "func", None})  # `**words` are any
 # Methods of Python's own objects and of NumPy's: they run nothing but what runs without being named.
 _KINDS = (str, bytes, list, tuple, dict, set, int, float, complex)
 _OF_KINDS = frozenset(name for kind in _KINDS for name in dir(kind))
@@ -121,7 +127,9 @@ class _Looks:
         self.names.add(function.owner)
 
     def _call(self, module: Module, call: ast.Call, function: Function | None) -> None:
-        if not all(self._is_known(module, one) for one in _functions_given(call)):
+        if not self._is_own(call.func) and not all(
+            self._is_known(module, one) for one in _functions_given(module, call)
+        ):
             raise _Open
         func, scope = call.func, module.names.scopes.around(call.func)
         qualified = module.names.of(func, scope)
@@ -132,6 +140,12 @@ class _Looks:
                 raise _Open
         elif not self._is_known(module, func):
             raise _Open
+
+    def _is_own(self, function: ast.expr) -> bool:
+        """Whether only the project has something of a name: what it does with what it is given its text says."""
+        name = getattr(function, "attr", getattr(function, "id", ""))
+        is_named = name in self.by_name or name in self.classes
+        return is_named and name not in _OF_KINDS and not hasattr(builtins, name)
 
     def _is_known(self, module: Module, function: ast.expr) -> bool:
         """Whether all that an expression may stand for as a function is run: by its name, or where it is written.
@@ -170,16 +184,24 @@ def _is_run(name: str, method: Function) -> bool:
     return method.owner is not None and any(map(calls_back, method.owner.lineage))
 
 
-def _functions_given(call: ast.Call) -> list[ast.expr]:
-    """What a call is given that it may run: `map(f, xs)`, `sorted(xs, key=f)`."""
-    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-    first = call.args[:1] if name in _LAZY or (name == "iter" and len(call.args) > 1) else []
-    return [*first, *(word.value for word in call.keywords if word.arg in ("key", "default_factory"))]
+def _functions_given(module: Module, call: ast.Call) -> list[ast.expr]:
+    """What a call is given that it may run: `map(f, xs)`, `sorted(xs, key=f)`; what stars hide may be that, too."""
+    place = _RUNNING.get(_bare_name(module, call), -1)
+    if len(call.args) == 1 and isinstance(call.func, ast.Name) and call.func.id == "iter":
+        place = -1
+    found = [one for at, one in enumerate(call.args) if at == place or (at < place and isinstance(one, ast.Starred))]
+    return [*found, *(word.value for word in call.keywords if word.arg in _FUNCTION_WORDS)]
+
+
+def _bare_name(module: Module, call: ast.Call) -> str:
+    """The name of what is called, without what it is in: that which a library gives it, if it is known."""
+    qualified = module.names.of(call.func, module.names.scopes.around(call.func))
+    return qualified.rpartition(".")[2] if qualified else getattr(call.func, "attr", getattr(call.func, "id", ""))
 
 
 def _is_lazy(module: Module, node: ast.AST) -> bool:
     """Whether an expression runs what is in it later: a generator expression that is not used up where it stands."""
-    is_call = isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in _LAZY
+    is_call = isinstance(node, ast.Call) and _bare_name(module, node) in _LAZY
     if not is_call and not isinstance(node, ast.GeneratorExp):
         return False
     above = module.names.scopes.parent.get(node)
