@@ -102,9 +102,23 @@ def _note_of_classes(graph: Graph, writes: list[Effect]) -> None:
     """What is written to by an object is bound anew for it alone: its class, and what else has that, keep what was."""
     for instruction, nodes, by in writes if graph.of_classes else ():
         for register in by:
-            node = find(graph.registers[register])
-            if node in nodes and graph.body.behind_copies(register).result in graph.of_classes:
-                graph.hold(node, instruction, instruction)
+            if find(graph.registers[register]) in nodes:
+                for one in graph.of_classes.intersection(_same_memory(graph, register)):
+                    graph.hold(graph.registers[one], instruction, instruction)
+                    graph.hold(graph.registers[register], instruction, instruction)
+
+
+def _same_memory(graph: Graph, register: int) -> dict[int, None]:
+    """The registers from which another comes: by other names, and by what gives a part or a view of what it gets."""
+    found = {register: None}
+    pending = [register]
+    for each in pending:  # which grows meanwhile
+        node = find(graph.registers[each])
+        for one in graph.body.instructions[each].operands:
+            if one not in found and node in parts_of(find(graph.registers[one])):
+                found[one] = None
+                pending.append(one)
+    return found
 
 
 def _note_constructed(graph: Graph, writes: list[Effect]) -> None:
