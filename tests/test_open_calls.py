@@ -8,7 +8,7 @@ from analysis_cases import analyse
 from tnp_migrate.analysis.calls import _MOST_DEFERRED
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import MANY_KINDS, find
-from tnp_migrate.analysis.open_calls import _MANY_TAKEN_OVER, _MOST_ALIKE
+from tnp_migrate.analysis.open_calls import _FEW_CLASSES, _MANY_TAKEN_OVER, _MOST_ALIKE
 from tnp_migrate.analysis.solver import solve
 
 ASKED = """
@@ -54,6 +54,18 @@ def test_what_a_body_asks_is_bounded_whatever_is_given() -> None:
     graph = _graph(ASKED.format(calls="    ask(x, [y])\n" * number), "many")
     names = Counter(one.method for one in graph.deferred)
     assert 0 < names["step"] <= _MANY_TAKEN_OVER + 1
+
+
+@pytest.mark.parametrize(("number", "calls"), [(_FEW_CLASSES, 20), (_FEW_CLASSES + 1, 1)])
+def test_what_callees_ask_of_an_object_of_very_many_classes_is_one_call(number: int, calls: int) -> None:
+    kinds = "".join(f"class K{one}:\n    def __init__(self, m):\n        self.m = m\n" for one in range(number))
+    table = f"KINDS = [{', '.join(f'K{one}' for one in range(number))}]\n"
+    ask = "def ask(x):\n" + "    x.step(1)\n" * 20
+    run = "def run(a, number):\n    return ask(KINDS[number](a))\n"
+    graph = _graph(f"{kinds}\n{table}\n{ask}\n{run}", "run")
+    asked = [one for one in graph.deferred if one.method == "step"]
+    assert len(asked) == calls
+    assert sum(1 + len(one.others) for one in asked) == 20  # no place is forgotten
 
 
 @pytest.mark.parametrize("kind", [PLAIN, MADE])

@@ -8,6 +8,7 @@ import pytest
 
 from tnp_migrate import migrate_text
 from tnp_migrate.analysis.heap import MANY_KINDS
+from tnp_migrate.analysis.open_calls import _MANY_TAKEN_OVER
 
 
 def _said(text: str) -> list[tuple[int, str]]:
@@ -78,6 +79,13 @@ def test_what_hangs_on_many_kinds_is_said_at_its_line(text: str) -> None:
 )
 def test_nothing_is_said_of_what_is_followed_or_made_here(text: str) -> None:
     assert _said(text) == []
+
+
+def test_each_place_is_named_where_very_many_are_one_call() -> None:
+    number = 2 * _MANY_TAKEN_OVER
+    text = _of_functions(MANY_KINDS + 2, "step_all(STEPS[name], state)")
+    text += "\ndef step_all(step, state):\n" + "    step(state)\n" * number
+    assert [line for line, _ in _said(text)] == [at for at, line in enumerate(text.splitlines(), 1) if "step(" in line]
 
 
 def test_methods_by_a_computed_name_are_counted_too() -> None:

@@ -138,16 +138,17 @@ def _reached(waiting: list[Deferred], inside: dict[Node, None]) -> list[Deferred
 
     So are those of variables of a function around the callee: it may hand them on when it ends.
     """
-    found: list[Deferred] = []
-    rest, is_news = waiting, True
-    while rest and is_news:
-        reached = [one for one in rest if find(one.function).flags & CELL or is_member_of(find(one.function), inside)]
-        for one in reached:
-            reachable(one.nodes, inside)
-        found += reached
-        known = {*reached}
-        rest, is_news = [one for one in rest if one not in known], bool(reached)
-    return found
+    found: dict[Deferred, None] = {}
+    rest, before = waiting, -1
+    while rest and len(inside) > before:
+        before = len(inside)
+        for one in rest:
+            function = one.function if one.function.up is None else find(one.function)
+            if function in inside or function.flags & CELL or (function.members and is_member_of(function, inside)):
+                found[one] = None
+                reachable(one.nodes, inside)
+        rest = [one for one in rest if one not in found]
+    return [*found]
 
 
 def _take_notes(

@@ -30,6 +30,7 @@ from tnp_migrate.analysis.heap import (
 from tnp_migrate.analysis.implicit_calls import UNNAMED
 from tnp_migrate.analysis.late_calls import run_by_partial
 from tnp_migrate.analysis.members import member_calls, waiting_calls
+from tnp_migrate.analysis.open_calls import join_alike
 from tnp_migrate.analysis.partials import is_partial, partial_calls
 from tnp_migrate.analysis.resolution import Resolution
 from tnp_migrate.analysis.slots import Slots
@@ -87,7 +88,7 @@ class Transfer:
         """Run calls of functions that are known by now, until no more become known."""
         changed = True
         while changed:
-            changed = self._put()
+            changed = self._put() | join_alike(self.graph)
             self.resolution.forget()
             for one in self._grown():
                 if one.method is None and "()" in find(one.function).fields:  # it keeps what it gives
@@ -226,9 +227,7 @@ class Transfer:
 
     def node(self, place: ast.expr) -> Node:
         """The node of an expression."""
-        if isinstance(place, ast.Starred):
-            place = place.value
-        register = self.body.registers.get(place)
+        register = self.body.registers.get(place.value if isinstance(place, ast.Starred) else place)
         return Node() if register is None else self.registers[register]
 
     def write(self, one: Instruction, target: ast.expr) -> None:

@@ -139,6 +139,8 @@ class Deferred:
     calls: list[Call] = field(default_factory=list)  # what it has been found to run
     conflicts: Conflicts = field(default_factory=Conflicts)
     origin: tuple[Graph, Deferred] | None = None  # the call of the project that has been handed on
+    others: dict[tuple[Graph, Deferred], None] = field(default_factory=dict)  # and those that it stands for as well
+    into: Deferred | None = None  # that which stands for it
     of_variable: bool = False  # whether what it calls has been reached from a variable that bodies share
     left: Collection[Body] = ()  # what it may run, of so much that none of it is followed
     # How what is given are items of the object, which is known once something is run: "each" of it, or "by key".
@@ -393,8 +395,3 @@ class Graph:
         """The instructions that call what no text names: what turns out to be a function, a property, an operator."""
         others = {call.instruction for call in self.calls if call.instruction.operation != "call"}
         return {one.instruction for one in self.unseen} | others
-
-    def node_at(self, place: ast.AST) -> Node | None:
-        """What an expression of the body gives."""
-        register = self.body.registers.get(place)
-        return None if register is None else self.registers[register]

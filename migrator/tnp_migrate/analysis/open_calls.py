@@ -18,7 +18,8 @@ from tnp_migrate.ir.instructions import Instruction
 
 _LARGEST_CIRCLE = 6  # bodies that hand their open calls around, to each from all others
 _MOST_ALIKE = 8  # calls of one place that ask the same of one object, each with a result to itself
-_MANY_TAKEN_OVER = 300  # calls that a body has taken over, from which on one is enough, whatever is given
+_MANY_TAKEN_OVER = 100  # calls that a body has taken over, from which on one is enough, whatever is given
+_FEW_CLASSES = 8  # of an object; what is asked of one of more, wherever it is asked, is one call
 
 
 def open_calls_of(callee: Graph, *, done: bool) -> list[Deferred]:
@@ -93,6 +94,7 @@ def _add(one: Deferred, other: Deferred, copies: Mapping[Node, Node] | None = No
     """Let a call stand for another that runs the same with the same."""
     one.conflicts.add(other.conflicts if copies is None else other.conflicts.copied(copies))
     one.is_written = one.is_written and other.is_written
+    one.others |= other.others
     one.run_again(other.done)
 
 
@@ -120,16 +122,15 @@ def take_over(
         asked = [function, *(node for _, node in given)]
         # What numbers and arrays are made of by NumPy is the same each time.
         key = _runs(one, origin, [function] if one.method in OF_NUMBER else [result, *asked])
-        known = caller.taken_over.get(key)
+        known = _standing(caller.taken_over[key]) if key in caller.taken_over else None
         is_crowded = len(caller.deferred) >= _MANY_TAKEN_OVER
         alike = caller.alike.setdefault(_runs(one, origin, [function] if is_crowded else asked), [])
         if known is None and len(alike) >= (1 if is_crowded else _MOST_ALIKE):
-            known = caller.taken_over[key] = alike[-1]
+            known = caller.taken_over[key] = _standing(alike[-1])
         if known is not None:  # callees in a circle, and those that have copies together, hand on the same many times
             known.stand_at({instruction.result})
             _add(known, one, copies)
-            pairs.append((known.result, result))
-            pairs += [(own, here) for (_, own), (_, here) in zip(known.arguments, given, strict=True)]
+            pairs += _pairs(known, result, given)
             found.append(known)
             continue
         caller.taken_over[key] = taken = Deferred(
@@ -143,6 +144,7 @@ def take_over(
             one.followed,
             conflicts=one.conflicts.copied(copies),
             origin=origin,
+            others={**one.others},
             iterates=one.iterates,
             is_written=one.is_written,
         )
@@ -152,6 +154,45 @@ def take_over(
     for own, here in pairs:
         unify(own, here)
     return found
+
+
+def join_alike(graph: Graph) -> bool:
+    """Let what callees have handed on be one call where it asks the same of an object of very many classes.
+
+    It runs so many methods that nothing is told apart by where it is asked. Say whether there was any such call.
+    """
+    known: dict[object, Deferred] = {}
+    pairs: list[tuple[Node, Node]] = []
+    is_crowded = len(graph.deferred) >= _MANY_TAKEN_OVER
+    for one in graph.deferred:
+        function = find(one.function)
+        if not one.depth or (len(function.classes) <= _FEW_CLASSES and not is_crowded):
+            continue
+        first = known.setdefault(_runs(one, None, [function]), one)
+        if first is not one:
+            first.stand_at({one.instruction.result, *one.elsewhere})
+            _add(first, one)
+            first.others |= {one.origin: None} if one.origin is not None else {}
+            first.calls += one.calls
+            one.into = first
+            pairs += _pairs(first, one.result, one.arguments)
+    for own, other in pairs:
+        unify(own, other)
+    if pairs:
+        graph.deferred = [one for one in graph.deferred if one.into is None]
+    return bool(pairs)
+
+
+def _standing(one: Deferred) -> Deferred:
+    """A call, or the one that stands for it."""
+    while one.into is not None:
+        one = one.into
+    return one
+
+
+def _pairs(one: Deferred, result: Node, given: list[tuple[str | int | None, Node]]) -> list[tuple[Node, Node]]:
+    """What a call gives and is given, with what another has in its place."""
+    return [(one.result, result), *((own, here) for (_, own), (_, here) in zip(one.arguments, given, strict=True))]
 
 
 class _Themselves(dict[Node, Node]):
@@ -235,7 +276,7 @@ def _spread_places(graph: Graph) -> None:
         key, _ = pending.popitem()
         if key not in inner:
             calls = (call for each in together[key] for call in each.calls)
-            inner[key] = [*dict.fromkeys(id(each.elsewhere) for call in calls for each in call.waiting)]
+            inner[key] = [*dict.fromkeys(id(_standing(each).elsewhere) for call in calls for each in call.waiting)]
         here = at[key]
         for each in inner[key]:
             if here | at[each] != at[each]:

@@ -240,6 +240,12 @@ class Resolution:
 
     def _apart(self, bodies: Collection[Body]) -> Mapping[Body, list[Class]]:
         """Very many functions as far as they can be followed: those that make instances alike are one."""
+        known = self.slots.apart.get(id(bodies))
+        if known is None:
+            known = self.slots.apart[id(bodies)] = bodies, self._told_apart(bodies)
+        return known[1]
+
+    def _told_apart(self, bodies: Collection[Body]) -> Mapping[Body, list[Class]]:
         owners = {body: class_made_by(self.slots.index, self.graphs[body].module, body) for body in bodies}
         apart = makers_apart(owners)
         is_followed = len(apart) <= _MOST_MAKERS and kinds_of(owners) <= MANY_KINDS

@@ -98,6 +98,8 @@ class Slots:
     )
     # So, too: what runs unnamed, and where else to look for that.
     run_unnamed: dict[tuple[str, int], tuple[Collection[Class], list[Body], list[Node]]] = field(default_factory=dict)
+    # So, too: very many functions as far as they can be followed, by the identity of a set of them.
+    apart: dict[int, tuple[Collection[Body], Mapping[Body, list[Class]]]] = field(default_factory=dict)
     writing: Writing = field(default_factory=dict)
     # What attributes are bound of, under which names and to what, and those of classes as the round before knew them.
     bindings: list[tuple[Node, str | None, Node]] = field(default_factory=list)

@@ -83,11 +83,12 @@ class _Calls:
     def of(self, graph: Graph) -> Iterator[Said]:
         """Those of a body, and those that have been handed on to it, where they stand."""
         for one in graph.deferred:
-            home, first = one.origin or (graph, one)
-            call = first.instruction.node
-            if not one.left or first in self._said or not isinstance(call, ast.Call):
-                continue
-            if self._is_unnamed(home, first) and self._is_at_stake(one):
+            for home, first in (one.origin or (graph, one), *one.others) if one.left else ():
+                call = first.instruction.node
+                if first in self._said or not isinstance(call, ast.Call):
+                    continue
+                if not self._is_unnamed(home, first) or not self._is_at_stake(one):
+                    continue
                 self._said[first] = None
                 message = (
                     f"any of {len(one.left)} functions may run here: what it writes to, keeps or hands out is not "

@@ -227,9 +227,10 @@ class _Known:
             if (self.module.value(node.value) or UNKNOWN).is_array or not isinstance(node.slice, ast.Constant):
                 return None
             graph, register = self._register(node)
-            whole = graph.node_at(node.value) if graph is not None else None
-            has = find(graph.registers[register]) if graph is not None and register is not None else None
-            return None if whole is None or has is None or find(whole) is has else short(node)
+            whole = graph.body.registers.get(node.value) if graph is not None else None
+            if graph is None or register is None or whole is None:
+                return None
+            return None if find(graph.registers[whole]) is find(graph.registers[register]) else short(node)
         return _text(node)
 
     def _is_no_place(self, node: ast.AST) -> bool:
