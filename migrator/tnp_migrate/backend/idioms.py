@@ -14,6 +14,7 @@ from tnp_migrate.backend.classes_told import translate_class, translate_type
 from tnp_migrate.backend.failures import RAISED, may_fail
 from tnp_migrate.backend.kinds_asked import translate_asked_kinds, translate_identity, translate_match
 from tnp_migrate.backend.methods import sorted_expressions
+from tnp_migrate.backend.mixed_arrays import is_tried
 from tnp_migrate.backend.operators import is_refused, translate_augmented, translate_comparison, translate_operation
 from tnp_migrate.backend.printing import as_numpy, translate_formatted, translate_percent, translate_texts
 from tnp_migrate.backend.promotion import negate
@@ -279,7 +280,7 @@ def _statements(site: Site) -> Iterator[Extra]:
 def _sums_in_place(site: Site) -> Iterator[Extra]:
     """`x += y` keeps the dtype of x: `x = tf.cast(x + y, x.dtype)`, where the dtypes are not known to agree.
 
-    `tnh.in_place(x, x + y)` raises where NumPy does.
+    `tnh.in_place(x, x + y)` raises where NumPy does: where it surely does, or may do and the text catches that.
     """
     for summary in site.summaries.values():
         if summary.module is not site.module:
@@ -291,7 +292,8 @@ def _sums_in_place(site: Site) -> Iterator[Extra]:
             operator = site.source.text(site.span(node)).removeprefix(name).partition("=")[0].strip()
             simple = isinstance(node.value, ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.Constant)
             inner = (value,) if simple else ("(", value, ")")
-            refused = is_refused(site, node) or not site.value(node.target).sure
+            target = site.value(node.target)
+            refused = is_refused(site, node) or not target.sure or (target.dtype is None and is_tried(site, node))
             start = f"{site.helper('in_place')}({name}, " if refused else f"{site.tf('cast')}("
             parts = (f"{name} = {start}{name} {operator} ", *inner, ")" if refused else f", {name}.dtype)")
             helpers = frozenset({"in_place"} if refused else ())

@@ -49,7 +49,7 @@ def _may_be_no_numbers(site: Site, call: ast.Call) -> bool:
     """Whether a failure is caught, or a list holds what has come from elsewhere and nothing was computed with."""
     argument = call.args[0]
     value = site.value(argument)
-    if value.kind == "unknown" and (_is_tried(site, call) or _meets_array_likes(site)):
+    if value.kind == "unknown" and (is_tried(site, call) or _meets_array_likes(site)):
         return True
     if value.is_array:  # by what the attribute becomes: `self.rows = np.array(self.rows)`
         return isinstance(argument, ast.Attribute) and value.joins and not value.sure
@@ -163,7 +163,8 @@ def _meets_array_likes(site: Site) -> bool:
     return any(LIBRARIES[one].converts for one in imported & LIBRARIES.keys())
 
 
-def _is_tried(site: Site, node: ast.AST) -> bool:
+def is_tried(site: Site, node: ast.AST) -> bool:
+    """Whether something around an expression catches what NumPy raises where kinds do not go together."""
     inner = node
     for above in site.module.names.scopes.ancestors(node):
         if isinstance(above, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
