@@ -8,7 +8,7 @@ from analysis_cases import analyse
 from tnp_migrate.analysis.calls import _MOST_DEFERRED
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import MANY_KINDS, find
-from tnp_migrate.analysis.open_calls import _FEW_CLASSES, _MANY_TAKEN_OVER, _MOST_ALIKE
+from tnp_migrate.analysis.open_calls import _FEW_CLASSES, _LARGEST_CIRCLE, _MANY_TAKEN_OVER, _MOST_ALIKE
 from tnp_migrate.analysis.solver import solve
 
 ASKED = """
@@ -54,6 +54,18 @@ def test_what_a_body_asks_is_bounded_whatever_is_given() -> None:
     graph = _graph(ASKED.format(calls="    ask(x, [y])\n" * number), "many")
     names = Counter(one.method for one in graph.deferred)
     assert 0 < names["step"] <= _MANY_TAKEN_OVER + 1
+
+
+def test_a_body_of_a_large_circle_hands_on_what_it_leads_to() -> None:
+    number = _LARGEST_CIRCLE + 2
+    bodies = (
+        f"def f{one}(x, y):\n    x.step{one}(y)\n    f{(one + 1) % number}(open(y), y)\n" for one in range(number)
+    )
+    graph = _graph("".join(bodies) + "def run(x, y):\n    f0(x, y)\n    f1(x, y)\n", "run")
+    left = {call.callee.body.name: call.callee.open_calls or [] for call in graph.calls}
+    asked = {name: [one.method for one in calls if one.method is not None] for name, calls in left.items()}
+    assert asked == {"f0": ["step0"], "f1": ["step1"]}
+    assert [one.method for one in graph.deferred if one.method is not None] == ["step0", "step1"]
 
 
 @pytest.mark.parametrize(("number", "calls"), [(_FEW_CLASSES, 20), (_FEW_CLASSES + 1, 1)])

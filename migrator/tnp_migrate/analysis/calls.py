@@ -60,6 +60,8 @@ def call_body(
     bound = list(bind(callee, arguments))  # which gives `*x` and `**x` the places that the copies have to have
     results = callee.results
     inside = reachable([*callee.parameters.values(), *results, callee.raised])
+    if done and callee.circle and not callee.has_its_own:
+        _leave_out(callee, inside)
     open_calls = _reached(open_calls_of(callee, done=done), inside)
     item_stores = [one for one in callee.item_stores if find(one.holder) in inside]
     reachable([one.value for one in item_stores], inside)
@@ -131,6 +133,23 @@ def _take_stores(
             caller.item_stores.append(taken)
     pairs = [(find(into), find(item)) for into, item in callee.paired]
     caller.paired |= {(copies[into], copies[item]): None for into, item in pairs if into in copies and item in copies}
+
+
+def _leave_out(callee: Graph, inside: dict[Node, None]) -> None:
+    """Leave out of what a large circle of calls leaves open what a body of it does not lead to, and cannot come to.
+
+    Only what outlives calls goes on growing when they are evaluated, and what is a member of something.
+    """
+    open_calls_of(callee, done=True)  # finds those of the circle, where nobody has asked for them
+    waiting, growing = callee.open_calls or [], []
+    for one in waiting:
+        function = find(one.function)
+        if function.flags & (SHARED | CELL) or function.members:
+            growing.append(one)
+    reached = reachable([node for one in growing for node in one.nodes], {**inside})
+    kept = {*growing, *_reached(waiting, reached)}
+    callee.open_calls = [one for one in waiting if one in kept]
+    callee.has_its_own = True
 
 
 def _reached(waiting: list[Deferred], inside: dict[Node, None]) -> list[Deferred]:

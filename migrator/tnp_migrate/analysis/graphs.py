@@ -226,6 +226,7 @@ class Graph:
     # Of those of a body that is evaluated, those that callers may resolve; None until one has asked.
     open_calls: list[Deferred] | None = None
     circle: list[Graph] = field(default_factory=list)  # the bodies that hand on theirs together, where they are many
+    has_its_own: bool = False  # whether those that it does not lead to are left out of what its circle hands on
     summed_up: Summary | None = None
     copies_of: dict[Graph, Summary] = field(default_factory=dict)  # those of what it calls that calls have together
     stores: list[tuple[Instruction, Node]] = field(default_factory=list)  # what is put into objects
