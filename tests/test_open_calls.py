@@ -5,10 +5,11 @@ from collections import Counter
 import pytest
 from analysis_cases import analyse
 
+from tnp_migrate.analysis import open_calls
 from tnp_migrate.analysis.calls import _MOST_DEFERRED
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import MANY_KINDS, find
-from tnp_migrate.analysis.open_calls import _FEW_CLASSES, _LARGEST_CIRCLE, _MANY_TAKEN_OVER, _MOST_ALIKE
+from tnp_migrate.analysis.open_calls import _LARGEST_CIRCLE, _MANY_TAKEN_OVER, _MOST_ALIKE
 from tnp_migrate.analysis.solver import solve
 
 ASKED = """
@@ -68,16 +69,14 @@ def test_a_body_of_a_large_circle_hands_on_what_it_leads_to() -> None:
     assert [one.method for one in graph.deferred if one.method is not None] == ["step0", "step1"]
 
 
-@pytest.mark.parametrize(("number", "calls"), [(_FEW_CLASSES, 20), (_FEW_CLASSES + 1, 1)])
-def test_what_callees_ask_of_an_object_of_very_many_classes_is_one_call(number: int, calls: int) -> None:
-    kinds = "".join(f"class K{one}:\n    def __init__(self, m):\n        self.m = m\n" for one in range(number))
-    table = f"KINDS = [{', '.join(f'K{one}' for one in range(number))}]\n"
-    ask = "def ask(x):\n" + "    x.step(1)\n" * 20
-    run = "def run(a, number):\n    return ask(KINDS[number](a))\n"
-    graph = _graph(f"{kinds}\n{table}\n{ask}\n{run}", "run")
-    asked = [one for one in graph.deferred if one.method == "step"]
-    assert len(asked) == calls
-    assert sum(1 + len(one.others) for one in asked) == 20  # no place is forgotten
+@pytest.mark.parametrize(("number", "calls"), [(19, 19), (20, 1)])
+def test_what_callees_ask_of_an_object_too_often_is_one_call(
+    number: int, calls: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(open_calls, "_TOO_MANY", 40)
+    graph = _graph("def ask(x):\n" + "    x.step(1)\n" * number + "def run(x):\n    return ask(x)\n", "run")
+    stands_for = [1 + len(one.others) for one in graph.deferred if one.method == "step"]
+    assert (len(stands_for), sum(stands_for)) == (calls, number)  # no place is forgotten
 
 
 @pytest.mark.parametrize("kind", [PLAIN, MADE])

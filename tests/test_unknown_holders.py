@@ -7,8 +7,8 @@ import textwrap
 import pytest
 
 from tnp_migrate import migrate_text
+from tnp_migrate.analysis import open_calls
 from tnp_migrate.analysis.heap import MANY_KINDS
-from tnp_migrate.analysis.open_calls import _MANY_TAKEN_OVER
 
 
 def _said(text: str) -> list[tuple[int, str]]:
@@ -81,10 +81,10 @@ def test_nothing_is_said_of_what_is_followed_or_made_here(text: str) -> None:
     assert _said(text) == []
 
 
-def test_each_place_is_named_where_very_many_are_one_call() -> None:
-    number = 2 * _MANY_TAKEN_OVER
+def test_each_place_is_named_where_very_many_are_one_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_calls, "_TOO_MANY", 40)
     text = _of_functions(MANY_KINDS + 2, "step_all(STEPS[name], state)")
-    text += "\ndef step_all(step, state):\n" + "    step(state)\n" * number
+    text += "\ndef step_all(step, state):\n" + "    step(state)\n" * 60
     assert [line for line, _ in _said(text)] == [at for at, line in enumerate(text.splitlines(), 1) if "step(" in line]
 
 

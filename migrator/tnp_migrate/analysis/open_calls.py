@@ -18,8 +18,8 @@ from tnp_migrate.ir.instructions import Instruction
 
 _LARGEST_CIRCLE = 6  # bodies that hand their open calls around, to each from all others
 _MOST_ALIKE = 8  # calls of one place that ask the same of one object, each with a result to itself
-_MANY_TAKEN_OVER = 100  # calls that a body has taken over, from which on one is enough, whatever is given
-_FEW_CLASSES = 8  # of an object; what is asked of one of more, wherever it is asked, is one call
+_MANY_TAKEN_OVER = 300  # calls that a body has taken over, from which on one is enough, whatever is given
+_TOO_MANY = 1000  # calls of a body, from which on what callees have handed on is one call wherever it stands
 
 
 def open_calls_of(callee: Graph, *, done: bool) -> list[Deferred]:
@@ -157,18 +157,16 @@ def take_over(
 
 
 def join_alike(graph: Graph) -> bool:
-    """Let what callees have handed on be one call where it asks the same of an object of very many classes.
+    """Let what callees have handed on be one call where it asks the same of one object, in a body that has too many.
 
-    It runs so many methods that nothing is told apart by where it is asked. Say whether there was any such call.
+    Objects that hold each other would lead to more of them without an end. Say whether there was any such call.
     """
+    if len(graph.deferred) < _TOO_MANY:
+        return False
     known: dict[object, Deferred] = {}
     pairs: list[tuple[Node, Node]] = []
-    is_crowded = len(graph.deferred) >= _MANY_TAKEN_OVER
-    for one in graph.deferred:
-        function = find(one.function)
-        if not one.depth or (len(function.classes) <= _FEW_CLASSES and not is_crowded):
-            continue
-        first = known.setdefault(_runs(one, None, [function]), one)
+    for one in [each for each in graph.deferred if each.depth]:
+        first = known.setdefault(_runs(one, None, [one.function]), one)
         if first is not one:
             first.stand_at({one.instruction.result, *one.elsewhere})
             _add(first, one)
