@@ -8,9 +8,10 @@ from analysis_cases import analyse
 from tnp_migrate.analysis import open_calls
 from tnp_migrate.analysis.calls import _MOST_DEFERRED
 from tnp_migrate.analysis.graphs import Graph
-from tnp_migrate.analysis.heap import MANY_KINDS, find
+from tnp_migrate.analysis.heap import MANY_KINDS, SHARED, Node, field, find, reachable, unify
 from tnp_migrate.analysis.open_calls import _LARGEST_CIRCLE, _MANY_TAKEN_OVER, _MOST_ALIKE
 from tnp_migrate.analysis.solver import solve
+from tnp_migrate.analysis.summary_nodes import Summary
 
 ASKED = """
 def ask(x, y):
@@ -55,6 +56,19 @@ def test_what_a_body_asks_is_bounded_whatever_is_given() -> None:
     graph = _graph(ASKED.format(calls="    ask(x, [y])\n" * number), "many")
     names = Counter(one.method for one in graph.deferred)
     assert 0 < names["step"] <= _MANY_TAKEN_OVER + 1
+
+
+def test_a_copy_that_calls_share_follows_what_has_become_one_with_a_variable() -> None:
+    own, variable, here = Node(), Node(SHARED), Node()
+    for label in ("first", "second"):
+        field(here, label)  # so that it stands for both when they become one
+    summary = Summary({own: here})
+    unify(variable, own)
+    inside = reachable([own])
+    summary.cover(inside)
+    assert find(here) is find(own)
+    assert find(own) in inside
+    assert find(own) in summary.copies
 
 
 def test_a_body_of_a_large_circle_hands_on_what_it_leads_to() -> None:

@@ -28,7 +28,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.implicit_calls import UNNAMED
 from tnp_migrate.analysis.members import is_member_of, reach_holders
-from tnp_migrate.analysis.open_calls import open_calls_of, take_over
+from tnp_migrate.analysis.open_calls import open_calls_of, stand_here, take_over
 from tnp_migrate.analysis.summary_nodes import BY_MAKER, Summary, copied
 from tnp_migrate.ir.instructions import Instruction
 
@@ -87,18 +87,19 @@ def call_body(
     mapping = summary.mapping
     passes_all = not done or callee.body.yields
     passed = mapping if passes_all else _passed(mapping, bound)
+    if done and made is None:
+        _take_notes(caller, callee, inside, copies, instruction)
+    for own, given in (*here, *given_back):
+        unify(own, given)
     if made is not None:
         made.passed = passed if passes_all else [*dict.fromkeys((*made.passed, *passed))]
     else:
-        if done:
-            taken = take_over(caller, callee, open_calls, copies, instruction, depth)
-            _take_notes(caller, callee, inside, copies, instruction)
-        made = Call(instruction, callee, mapping, passed, taken if done else [], summary.lent)
+        # What is asked of what is given is known by that: calls that ask the same of one object are one.
+        taken = take_over(caller, callee, open_calls, summary, instruction, depth) if done else []
+        made = Call(instruction, callee, mapping, passed, taken, summary.lent)
         caller.calls.append(made)
     if joint is not None:
         caller.joined[instruction, callee] = made
-    for own, given in (*here, *given_back):
-        unify(own, given)
     handed = _handed(callee, copies, inside if passes_all else dict(made.passed)) if done and callee.gives else []
     if handed:
         known = caller.handed.setdefault(instruction.result, [])
@@ -106,16 +107,14 @@ def call_body(
     return made, True
 
 
-def call_again(caller: Graph, before: Call, instruction: Instruction, depth: int) -> Call:
+def call_again(caller: Graph, before: Call, instruction: Instruction) -> Call:
     """Call once more, with the same arguments, what gives nothing to anybody: nothing new is made then.
 
     What it calls in turn and is not known yet has what is done around it now.
     """
-    callee, copies = before.callee, {find(one): here for one, here in before.mapping}
-    waiting = [one for one in open_calls_of(callee, done=True) if one.method not in UNNAMED]
-    known = [one for one in waiting if copies.keys() >= {find(node) for node in one.nodes}]
-    waiting = take_over(caller, callee, known, copies, instruction, depth)
-    made = Call(instruction, callee, before.mapping, before.passed, waiting, before.lent)
+    waiting = [one for one in before.waiting if one.method not in UNNAMED]
+    here = stand_here(waiting, instruction)
+    made = Call(instruction, before.callee, before.mapping, before.passed, here, before.lent)
     caller.calls.append(made)
     return made
 
@@ -165,7 +164,9 @@ def _reached(waiting: list[Deferred], inside: dict[Node, None]) -> list[Deferred
             function = one.function if one.function.up is None else find(one.function)
             if function in inside or function.flags & CELL or (function.members and is_member_of(function, inside)):
                 found[one] = None
-                reachable(one.nodes, inside)
+                new = [node for node in one.nodes if (node if node.up is None else find(node)) not in inside]
+                if new:
+                    reachable(new, inside)
         rest = [one for one in rest if one not in found]
     return [*found]
 

@@ -284,7 +284,7 @@ class Transfer:
             return known[one.instruction]
         before = next(iter(known.values()), None)
         if before is not None:
-            made: Call | None = call_again(self.graph, before, one.instruction, one.depth + 1)
+            made: Call | None = call_again(self.graph, before, one.instruction)
         else:
             made = self.call(body, given, Node(), one.instruction, one.depth + 1)
         if made is not None and body in self.done:

@@ -11,9 +11,10 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from tnp_migrate.analysis.graphs import Call, Deferred, Graph, Unseen
-from tnp_migrate.analysis.heap import ARRAY, CELL, SHARED, STORED, Node, find, unify
+from tnp_migrate.analysis.heap import ARRAY, CELL, SHARED, STORED, Node, find, is_anything, unify
 from tnp_migrate.analysis.implicit_calls import OF_NUMBER, UNNAMED
 from tnp_migrate.analysis.library_functions import LIBRARY
+from tnp_migrate.analysis.summary_nodes import Summary
 from tnp_migrate.ir.instructions import Instruction
 
 _LARGEST_CIRCLE = 6  # bodies that hand their open calls around, to each from all others
@@ -106,7 +107,7 @@ def _has_methods(one: Deferred, function: Node) -> bool:
 
 
 def take_over(
-    caller: Graph, callee: Graph, calls: list[Deferred], copies: dict[Node, Node], instruction: Instruction, depth: int
+    caller: Graph, callee: Graph, calls: list[Deferred], summary: Summary, instruction: Instruction, depth: int
 ) -> list[Deferred]:
     """Let a caller have the calls that its callee could not resolve.
 
@@ -114,26 +115,34 @@ def take_over(
     other, and call each other's methods, would lead to more of them without an end.
     """
     found = []
-    pairs: list[tuple[Node, Node]] = []  # which are one from now on: before, what callees have is known by its node
+    copies, taken = summary.copies, summary.taken
+    pairs: list[tuple[Node, Node]] = []  # which are one from now on
     for one in calls:
+        if one in taken:  # by another call that has the same copy
+            found += stand_here([taken[one]], instruction)
+            continue
         origin = one.origin or ((callee, one) if _stands_in(callee, one) else None)
-        function, result = copies[find(one.function)], copies[find(one.result)]
-        given = [(place, copies[find(node)]) for place, node in one.arguments]
+        function, result = _here(one.function, copies), _here(one.result, copies)
+        given = [(place, _here(node, copies)) for place, node in one.arguments]
         asked = [function, *(node for _, node in given)]
         # What numbers and arrays are made of by NumPy is the same each time.
         key = _runs(one, origin, [function] if one.method in OF_NUMBER else [result, *asked])
         known = _standing(caller.taken_over[key]) if key in caller.taken_over else None
-        is_crowded = len(caller.deferred) >= _MANY_TAKEN_OVER
-        alike = caller.alike.setdefault(_runs(one, origin, [function] if is_crowded else asked), [])
+        is_vague = function.flags & SHARED and is_anything(function)
+        is_crowded = is_vague or len(caller.deferred) >= _MANY_TAKEN_OVER
+        alike = caller.alike.setdefault(
+            _runs(one, None if is_vague else origin, [function] if is_crowded else asked), []
+        )
         if known is None and len(alike) >= (1 if is_crowded else _MOST_ALIKE):
             known = caller.taken_over[key] = _standing(alike[-1])
         if known is not None:  # callees in a circle, and those that have copies together, hand on the same many times
-            known.stand_at({instruction.result})
+            taken[one] = known
+            found += stand_here([known], instruction)
             _add(known, one, copies)
+            known.others |= {origin: None} if is_vague and origin is not None else {}
             pairs += _pairs(known, result, given)
-            found.append(known)
             continue
-        caller.taken_over[key] = taken = Deferred(
+        caller.taken_over[key] = taken[one] = new = Deferred(
             function,
             given,
             result,
@@ -148,12 +157,26 @@ def take_over(
             iterates=one.iterates,
             is_written=one.is_written,
         )
-        caller.deferred.append(taken)
-        alike.append(taken)
-        found.append(taken)
+        caller.deferred.append(new)
+        alike.append(new)
+        found.append(new)
     for own, here in pairs:
         unify(own, here)
     return found
+
+
+def stand_here(calls: list[Deferred], instruction: Instruction) -> list[Deferred]:
+    """Let an instruction run calls that another has taken over already; those that stand for them by now are given."""
+    found = [*map(_standing, calls)]
+    for one in found:
+        one.stand_at({instruction.result})
+    return found
+
+
+def _here(node: Node, copies: Mapping[Node, Node]) -> Node:
+    """What a node of a callee is for its caller; what outlives calls may have become one with another by now."""
+    root = find(node)
+    return find(copies.get(root, root))
 
 
 def join_alike(graph: Graph) -> bool:
@@ -193,13 +216,6 @@ def _pairs(one: Deferred, result: Node, given: list[tuple[str | int | None, Node
     return [(one.result, result), *((own, here) for (_, own), (_, here) in zip(one.arguments, given, strict=True))]
 
 
-class _Themselves(dict[Node, Node]):
-    """Nodes, of which each stands for itself; they may become one while they are asked for."""
-
-    def __missing__(self, node: Node) -> Node:
-        return node
-
-
 def hand_around(graphs: list[Graph]) -> None:
     """Let bodies that call each other in a circle have the calls that any of them leaves open, where they go around.
 
@@ -216,7 +232,7 @@ def hand_around(graphs: list[Graph]) -> None:
         places = dict.fromkeys(call.instruction for call in one.calls if call.callee in left)
         for other, calls in left.items():
             if other is not one and calls and places:
-                for taken in take_over(one, other, calls, _Themselves(), next(iter(places)), 0):
+                for taken in take_over(one, other, calls, Summary({}), next(iter(places)), 0):
                     taken.stand_at({each.result for each in places})
     for one in graphs:
         one.open_calls = None

@@ -258,11 +258,11 @@ def _kept_by_calls(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
 
 
 def _made_of(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
-    """What makes an object that holds what it is given: `deque([s.m])`, `partial(f, s.m)`, `rows[1:]`, `rest(rows)`."""
+    """What makes an object that holds what it is given, or items of it: `deque([s.m])`, `rows[1:]`, `[*rows]`."""
     known = set(graph.made)
     for one in graph.body.instructions:
         made = find(graph.registers[one.result])
-        if one.operation not in _MAKING or not made.flags & OBJECT or _is_super(one):
+        if not (one.operation in _MAKING or _unpacks(one)) or not made.flags & OBJECT or _is_super(one):
             continue
         if one.result not in known and is_of_project(made):
             continue
@@ -274,6 +274,11 @@ def _made_of(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
         items = [held for row in rows for label, held in row.fields.items() if label[0] == "["]  # as `zip` gives
         held = dict.fromkeys(map(find, (*made.fields.values(), *items)))
         yield from ((one, node) for node in held if node in given)
+
+
+def _unpacks(one: Instruction) -> bool:
+    """Whether an instruction makes a list of the items of another: `[*rows]`, and `*rest` of an assignment."""
+    return one.operation == "display" and isinstance(one.detail, tuple) and "*" in one.detail[1]
 
 
 def _is_slice_in(nodes: Iterable[Node], part: Node) -> bool:

@@ -96,6 +96,8 @@ def solve(index: Index, bound_anew: frozenset[ast.AugAssign] = frozenset()) -> S
         if is_large:
             gc.collect()
         if found.says_no_more_than(known) and not found.waiting:
+            for body, called in found.calls.items():  # the last round evaluates before what was found to be called late
+                known.calls.setdefault(body, {}).update(called)
             break
         known = found
     solution, _ = _solved(index, lowered, known, receivers, bound_anew)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass, field
+from typing import Any
 
 from tnp_migrate.analysis.heap import BLIND, PASSED, SHARED, WRITTEN, Node, find, unify
 
@@ -16,6 +17,7 @@ class Summary:
 
     copies: dict[Node, Node]
     lent: list[Node] = field(default_factory=list)  # of what a call is lent, what it writes to, see `copied`
+    taken: dict[Any, Any] = field(default_factory=dict)  # the calls that callers have taken over with it
     mapping: list[tuple[Node, Node]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -24,8 +26,11 @@ class Summary:
 
     def cover(self, inside: dict[Node, None]) -> None:
         """Take in what a summary leads to by now: it is what outlives calls that goes on growing."""
-        for one in [one for one in self.copies if one.up is not None]:
+        grown = [one for one in self.copies if one.up is not None]
+        for one in grown:
             unify(self.copies[one], self.copies.get(find(one), find(one)))
+        if grown:  # what outlives calls may stand for what it has become one with here, or that for it
+            inside.update(dict.fromkeys([*map(find, inside)]))
         for one in [one for one in inside if one not in self.copies]:
             self.copies[one] = one
             self.mapping.append((one, one))
