@@ -20,6 +20,7 @@ NEW = (
 OLD = (
     "out = x", "out = x[:]", "out = x.reshape(2, 2).ravel()", "out = np.asarray(x)", "out = same(x)", "out = self.old",
     "out = x if x[0] > 3 else x * 1.0", "out = np.abs(x)[::-1]", "out = x.reshape(4)",
+    "out = np.ascontiguousarray(x)",
 )  # fmt: skip
 KEEPS = (
     "self.x = x", "self.x = x", "self.mask = x > 2", "self.out = out", "KEPT.append(out)", "self.v = out[1:]",

@@ -14,12 +14,14 @@ from tnp_migrate.analysis.instances import Instances
 from tnp_migrate.analysis.memory import roots
 from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.islands.earlier_runs import left_statements, settled_functions
+from tnp_migrate.islands.memory_layouts import givers_of_layouts
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.nodes import walk
 
 Summaries = dict[Function | Module, Summary]
 DONE = "done"  # the code of an island that an earlier run has made and reported
+_LAYOUT = "it may give an array that is not in one piece to the island `{}`, which has a view of it or a copy by that"
 _LEFT = "an earlier run left them so"
 _JIT_ROOTS = frozenset({"numba", "pycuda", "cupy", "cython"})
 
@@ -98,18 +100,27 @@ def find_islands(
     islands.modules = {one: Reason("TNP308", node, _LEFT, whole=True) for one, node in left} | islands.modules
     for module in index.modules.values():
         _decorated(module, islands)
+    _spread(islands, summaries)
+    for function in islands.functions:
+        _keep_globals(function, islands, index)
+    return islands
+
+
+def _spread(islands: Islands, summaries: Summaries) -> None:
+    """Keep on NumPy what has to stay there because of others that do."""
     instances = Instances()
     pending = list(islands.functions)
     copies: set[Function] = set()
+    turned: set[Function] = set()
     while pending:
         known = set(islands.functions)
         for function in pending:
             _spread_to_class(function, islands, instances)
             _spread_to_callees(function, summaries, islands, copies)
+        for function, by in givers_of_layouts(islands.functions, turned, summaries).items():
+            islands.functions[function] = _because(function, _LAYOUT.format(by.name), by)
+            turned.add(function)
         pending = [one for one in islands.functions if one not in known]
-    for function in islands.functions:
-        _keep_globals(function, islands, index)
-    return islands
 
 
 def _decorated(module: Module, islands: Islands) -> None:
@@ -159,11 +170,13 @@ def _spread_to_callees(function: Function, summaries: Summaries, islands: Island
             continue
         if _hands_back(callee, summaries.get(callee)):
             text = f"it hands back memory that the island `{function.name}` passes"
-            islands.functions[callee] = Reason(
-                "TNP301", callee.node, text, whole=True, because=(function.module.name, function.place)
-            )
+            islands.functions[callee] = _because(callee, text, function)
         else:
             copies.add(callee)
+
+
+def _because(function: Function, text: str, by: Function) -> Reason:
+    return Reason("TNP301", function.node, text, whole=True, because=(by.module.name, by.place))
 
 
 def _hands_back(function: Function, effects: Summary | None) -> bool:
