@@ -14,7 +14,7 @@ from tnp_migrate.analysis.instances import Instances
 from tnp_migrate.analysis.memory import roots
 from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.islands.earlier_runs import left_statements, settled_functions
-from tnp_migrate.islands.memory_layouts import givers_of_layouts
+from tnp_migrate.islands.memory_layouts import Layouts
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.nodes import walk
@@ -111,14 +111,15 @@ def _spread(islands: Islands, summaries: Summaries) -> None:
     instances = Instances()
     pending = list(islands.functions)
     copies: set[Function] = set()
+    layouts = Layouts(summaries)
     turned: set[Function] = set()
     while pending:
         known = set(islands.functions)
         for function in pending:
             _spread_to_class(function, islands, instances)
             _spread_to_callees(function, summaries, islands, copies)
-        for function, by in givers_of_layouts(islands.functions, turned, summaries).items():
-            islands.functions[function] = _because(function, _LAYOUT.format(by.name), by)
+        for function, by in list(layouts.givers(islands.functions, turned)):
+            islands.functions.setdefault(function, _because(function, _LAYOUT.format(by.name), by))
             turned.add(function)
         pending = [one for one in islands.functions if one not in known]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
 
 from tnp_migrate.analysis.memory import roots
 from tnp_migrate.analysis.summaries import Summary, kind_of, qualified_name
@@ -30,26 +31,41 @@ _PRODUCTS = frozenset(
 _NO_ARRAY = frozenset("scalar str none shape dtype module function class super rng".split())
 
 
-def givers_of_layouts(
-    islands: Collection[Function], joined: Collection[Function], summaries: Summaries
-) -> dict[Function, Function]:
-    """Functions that give another layout to an island, which calls them, or to one that has `joined`: each by it.
+class Layouts:
+    """Where arrays of a project are laid out as no tensor is, and where it matters."""
 
-    An island matters if it, or what it calls, writes to arrays, and something of them gives an array another shape.
-    """
-    shaping = _with_callers({one for one, summary in summaries.items() if any(_reshaped(summary))}, summaries)
-    if not shaping:
-        return {}
-    writing = _with_callers({one for one, summary in summaries.items() if summary.sites or summary.mutated}, summaries)
-    turning = {one for one, summary in summaries.items() if any(_turned(summary))}
-    giving = _with_callers(turning, summaries, of_results=True)
-    found: dict[Function, Function] = {}
-    for island in islands:
-        if island in joined or (island in writing and island in shaping):
-            for callee in _callees(summaries.get(island), of_results=True):
-                if callee in giving and callee not in islands:
-                    found.setdefault(callee, island)
-    return found
+    def __init__(self, summaries: Summaries) -> None:
+        self.summaries = summaries
+
+    @cached_property
+    def shaping(self) -> set[Body]:
+        """Functions that have a view or a copy by the layout, themselves or in what they call."""
+        return _with_callers({one for one, summary in self.summaries.items() if any(_shaped(summary))}, self.summaries)
+
+    @cached_property
+    def writing(self) -> set[Body]:
+        """Functions that write to arrays, themselves or in what they call."""
+        found = {one for one, summary in self.summaries.items() if summary.sites or summary.mutated}
+        return _with_callers(found, self.summaries)
+
+    @cached_property
+    def giving(self) -> set[Body]:
+        """Functions that may give another layout, of their own or of what they call."""
+        found = {one for one, summary in self.summaries.items() if any(_turned(summary))}
+        return _with_callers(found, self.summaries, of_results=True)
+
+    def givers(
+        self, islands: Collection[Function], joined: Collection[Function]
+    ) -> Iterator[tuple[Function, Function]]:
+        """Functions that give another layout to an island, which calls them, or to one that has `joined`: each with it.
+
+        An island matters if it writes to arrays and has a view or a copy by the layout.
+        """
+        for island in islands:
+            if island in joined or (island in self.shaping and island in self.writing):
+                for callee in _callees(self.summaries.get(island), of_results=True):
+                    if callee not in islands and callee in self.giving:
+                        yield callee, island
 
 
 def _callees(summary: Summary | None, *, of_results: bool) -> Iterator[Function]:
@@ -80,7 +96,7 @@ def _with_callers(found: set[Body], summaries: Summaries, *, of_results: bool = 
     return found
 
 
-def _reshaped(summary: Summary) -> Iterator[ast.AST]:
+def _shaped(summary: Summary) -> Iterator[ast.AST]:
     """Calls that give a view or a copy of what is written to, or given to others."""
     seen = summary.mutated | summary.returned | summary.escaped
     for node in summary.nodes:
