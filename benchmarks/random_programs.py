@@ -7,6 +7,7 @@ closures, several modules, and writes to what they hand out; a program is transl
 `--kind attributes`: an attribute whose array something else has, and a method that writes to it: kept_attributes.txt.
 `--kind layers`: classes whose methods make arrays, keep them, hand them on or write to them: tests/layered_calls.py.
 `--kind states`: objects with several arrays, which methods bind, share, move and write to: tests/object_states.py.
+`--kind pairs`: objects that hold two others, which may be one, read by the one and written by the other: object_pairs.
 
 Every second program shows copies of its arrays, or one of them alone: tests/shown_copies.py.
 
@@ -47,6 +48,7 @@ KINDS = {
     "attributes": ("kept_attributes", "random_program"),
     "layers": ("layered_calls", "random_program"),
     "states": ("object_states", "random_program"),
+    "pairs": ("object_pairs", "random_program"),
 }
 BATCH = 200
 CHUNK = 20

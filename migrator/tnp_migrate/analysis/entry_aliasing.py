@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from tnp_migrate.analysis.graphs import Effect, Graph
 from tnp_migrate.analysis.heap import OBJECT, VIEWS, Node, find, is_array_or_unknown, is_mixed, parts_of, reachable
-from tnp_migrate.analysis.reachability import callers_of, leading, methods_by_family
+from tnp_migrate.analysis.reachability import callers_of, contained_in, methods_by_family
 from tnp_migrate.analysis.read_again import SAME, paths_hold
 from tnp_migrate.analysis.slot_holders import is_shown_by_text, passes_unseen
 from tnp_migrate.ir.instructions import Instruction
@@ -27,27 +27,59 @@ def note_held_across(graph: Graph, live: Liveness, writes: list[Effect]) -> None
     writing = [(one, written) for one, nodes, _ in writes if (written := [node for node in nodes if node in arrays])]
     if not writing:
         return
-    passed = {find(one) for one in graph.parameters.values()}
-    instructions, unshown, calls = graph.body.instructions, graph.unshown(), {one.instruction for one in graph.calls}
-    held = {
-        node: [one for one in registers if instructions[one].operation not in _LASTING]
-        for node, registers in leading(graph).items()
-        if node in arrays and node not in passed
-    }
-    holders = _holders(given)
+    arrays -= {find(one) for one in graph.parameters.values()}
+    holders, unshown = _holders(given), graph.unshown()
+    calls = {one.instruction for one in graph.calls}
     for instruction, written in writing:
-        read_again = instruction in calls and is_shown_by_text(graph, instruction, unshown)
-        for node, registers in held.items():
-            apart = [one for one in written if not _are_one(node, one)]
-            if apart and any(
-                register != instruction.result
-                and live.is_live_after(register, instruction)
-                and not (read_again and _is_read_again(graph, register, instruction))
-                for register in registers
-            ):
-                for one in apart:
-                    for first, other in _where_alike(holders, node, one):
+        is_shown = instruction in calls and is_shown_by_text(graph, instruction, unshown)
+        direct = contained_in(graph.registers[one] for one in instruction.operands)
+        for one in written:
+            having = _Having(graph, live, instruction, reads_again=is_shown and one not in direct)
+            for node in arrays if having.roots else ():
+                for label, first, other in _where_alike(holders, node, one):
+                    if not _are_one(node, one) and having.has_aside(node, label, first):
                         graph.held_across.setdefault((first, other, one), instruction)
+
+
+class _Having:
+    """What a body has when it writes to an array, and uses behind that; but for what it then reads again."""
+
+    def __init__(self, graph: Graph, live: Liveness, write: Instruction, *, reads_again: bool) -> None:
+        registers = [
+            one.result
+            for one in graph.body.instructions
+            if one.operation not in _LASTING
+            and one is not write
+            and live.is_live_after(one.result, write)
+            and not (reads_again and _is_read_again(graph, one.result, write))
+        ]
+        self.roots = [*dict.fromkeys(find(graph.registers[one]) for one in registers)]
+        self._aside: dict[tuple[str, Node], dict[Node, None]] = {}
+
+    def has_aside(self, node: Node, label: str, holder: Node) -> bool:
+        """Whether it has an array as it was: not by a field of a holder alone, which is bound anew."""
+        if (label, holder) not in self._aside:
+            self._aside[label, holder] = _reached_aside(self.roots, label, holder)
+        return node in self._aside[label, holder]
+
+
+def _reached_aside(roots: list[Node], label: str, holder: Node) -> dict[Node, None]:
+    """What some nodes lead to, by other ways than the fields of one of them under a name."""
+    found = dict.fromkeys(roots)
+    pending = [*roots]
+    while pending:
+        one = pending.pop()
+        for each, held in one.fields.items():
+            node = find(held)
+            if node not in found and not (one is holder and _name_of(each) == label):
+                found[node] = None
+                pending.append(node)
+    return found
+
+
+def _name_of(label: str) -> str:
+    """The name of a field; items are all alike."""
+    return "[" if label[0] == "[" else label
 
 
 def _holders(nodes: Collection[Node]) -> dict[Node, list[tuple[str, Node]]]:
@@ -55,17 +87,17 @@ def _holders(nodes: Collection[Node]) -> dict[Node, list[tuple[str, Node]]]:
     found: dict[Node, list[tuple[str, Node]]] = {}
     for holder in nodes:
         for label, held in holder.fields.items():
-            found.setdefault(find(held), []).append(("[" if label[0] == "[" else label, holder))
+            found.setdefault(find(held), []).append((_name_of(label), holder))
     return found
 
 
 def _where_alike(
     holders: Mapping[Node, list[tuple[str, Node]]], some: Node, other: Node
-) -> Iterator[tuple[Node, Node]]:
-    """The objects that would have to be one for two arrays to be: both have them under one name."""
+) -> Iterator[tuple[str, Node, Node]]:
+    """The objects that would have to be one for two arrays to be, behind the name under which both have them."""
     others = _held_by(holders, other)
     for label, holder in _held_by(holders, some):
-        yield from ((holder, its) for named, its in others if named == label and its is not holder)
+        yield from ((label, holder, its) for named, its in others if named == label and its is not holder)
 
 
 def _held_by(holders: Mapping[Node, list[tuple[str, Node]]], array: Node) -> list[tuple[str, Node]]:
