@@ -244,6 +244,7 @@ class Graph:
     numeric: set[int] = field(default_factory=set)  # registers with what operators give of arrays and numbers alone
     made: list[int] = field(default_factory=list)  # registers with what calls of libraries and operators give
     handed: dict[int, list[Node]] = field(default_factory=dict)  # by the register of the call's result
+    hidden: list[tuple[Instruction, list[Node]]] = field(default_factory=list)  # arguments had by what objects hold
     # Instructions that make objects by a constructor which no text shows: what that runs writes by their attributes.
     constructing: set[Instruction] = field(default_factory=set)
     of_classes: set[int] = field(default_factory=set)  # registers with arrays that an object may have of its class

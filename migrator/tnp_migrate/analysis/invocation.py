@@ -303,4 +303,4 @@ def _note_hidden(state: Transfer, one: Instruction, given: list[Argument], *, ow
         node for _, node in given if find(node) in inside and find(node) not in near and not find(node).flags & OBJECT
     ]
     if deep:
-        state.graph.handed.setdefault(one.result, []).extend(deep)
+        state.graph.hidden.append((one, deep))

@@ -86,7 +86,7 @@ def note_own(graph: Graph, slots: Slots) -> None:
                 mark(node, WRITTEN)
     _note_written_by_calls(graph, own)
     graph.gives_own = _may_give_own(graph, slots) and own.are_given_away()
-    graph.private = frozenset(one for one in graph.made if own.is_private(one))
+    graph.private = frozenset(one for one in (*graph.made, *graph.given_own) if own.is_private(one))
 
 
 def _note_written_by_calls(graph: Graph, own: OwnArrays) -> None:

@@ -75,7 +75,8 @@ class Regions:
         """What a body touches; what it makes and its callers alone have is theirs, who make an ndarray of that."""
         by_text = not self._is_value(graph) and all(_is_by_text(call, graph) for _, call in self.callers.get(graph, ()))
         private = graph.private if by_text or not graph.gives_own else ()
-        yield from (find(graph.registers[register]) for register in graph.made if register not in private)
+        made = (*graph.made, *graph.given_own)  # by itself, or for it alone
+        yield from (find(graph.registers[register]) for register in made if register not in private)
         yield from (find(node) for write in graph.writes if not write.is_own for node in write.nodes)
         yield from (find(node) for _, node in graph.stores)
         yield from (find(graph.registers[register]) for register in graph.counted)

@@ -50,6 +50,7 @@ from tnp_migrate.analysis.suspended import hold_frame
 from tnp_migrate.analysis.transfer import HANDLERS
 from tnp_migrate.analysis.two_places import note_two_places
 from tnp_migrate.analysis.uniqueness import note_second_holders
+from tnp_migrate.analysis.unseen import note_hidden
 from tnp_migrate.analysis.views import join_views
 from tnp_migrate.ir.instructions import Body
 from tnp_migrate.ir.liveness import Liveness
@@ -204,6 +205,7 @@ def _arguments(arguments: ast.arguments) -> list[ast.arg]:
 def _note_own(evaluated: Transfer) -> None:
     repeat_calls(evaluated.graph)
     note_own(evaluated.graph, evaluated.slots)
+    note_hidden(evaluated.graph)
 
 
 def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:

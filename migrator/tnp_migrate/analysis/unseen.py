@@ -6,13 +6,25 @@ takes the result for new, binds nothing to what is written to, and knows no seco
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container
 
 from tnp_migrate.analysis.graphs import Call, Graph, Unseen
-from tnp_migrate.analysis.heap import SHARED, Node, find, is_array_or_unknown, is_mixed
+from tnp_migrate.analysis.heap import SHARED, Node, find, is_array_or_unknown, is_mixed, reachable
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.reachability import Reachable
 from tnp_migrate.ir.liveness import Liveness
+
+
+def note_hidden(graph: Graph) -> None:
+    """Note that new objects hand out what they hold of their arguments by others: but what is made for them alone."""
+    used = Counter(each for one in graph.body.instructions for each in one.operands) if graph.hidden else {}
+    for one, nodes in graph.hidden:
+        others = [each for each in one.operands[1:] if used[each] > 1 or each not in graph.fresh]
+        had = reachable([graph.registers[each] for each in others])
+        shown = [node for node in nodes if find(node) in had]
+        if shown:
+            graph.handed.setdefault(one.result, []).extend(shown)
 
 
 def note_unseen(graph: Graph, live: Liveness) -> None:
