@@ -81,14 +81,14 @@ def _open(function: Function, parameter: str) -> Value:
     """What is known of a parameter for which something unknown is passed, too."""
     value = function.arguments.get(parameter, UNKNOWN)
     if value.is_array:
-        return replace(value, rank=None)
+        return replace(value, rank=None, is_object=False)
     return value if value.library or parameter not in function.anything else UNKNOWN
 
 
 def _vague(value: Value) -> Value:
     """What is left to say of a value that comes out otherwise with each round."""
     dtype = value.dtype if value.dtype in HOST_DTYPES else None
-    return replace(value, dtype=dtype, rank=None, sure=False) if value.is_array else value
+    return replace(value, dtype=dtype, rank=None, sure=False, is_object=False) if value.is_array else value
 
 
 def _module(index: Index, module: Module, traces: dict[Function | Module, Trace]) -> bool:

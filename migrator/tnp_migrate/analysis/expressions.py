@@ -165,9 +165,9 @@ def _item(frame: Frame, node: ast.Subscript, receiver: Value, index: Value) -> V
     """What an item is, by what it is an item of."""
     if receiver.kind == "array":
         if receiver.dtype == "structured" and index.kind in ("str", "unknown"):
-            return array(sure=False) if index.kind == "str" else replace(receiver, rank=None)
+            return array(sure=False) if index.kind == "str" else replace(receiver, rank=None, is_object=False)
         axes = receiver.axes and isinstance(node.slice, ast.Slice)
-        return replace(receiver, rank=indexed_rank(receiver.rank, node.slice, frame), axes=axes)
+        return replace(receiver, rank=indexed_rank(receiver.rank, node.slice, frame), axes=axes, is_object=False)
     if receiver.kind == "shape":
         return receiver if isinstance(node.slice, ast.Slice) else SCALAR
     if receiver.kind in ("list", "str") and isinstance(node.slice, ast.Slice):
@@ -371,6 +371,10 @@ def assign(frame: Frame, target: ast.expr, value: Value) -> None:
         if isinstance(place, ast.Name) and holder.kind in ("dict", "list"):
             stored = iterated(value) if isinstance(target.slice, ast.Slice) else value
             hold_items(frame, with_item(holder, stored, depth), place.id)
+        elif isinstance(place, ast.Attribute) and value.kind == "scalar" and not isinstance(target.slice, ast.Slice):
+            held = frame.module.value(place) or UNKNOWN
+            if held.kind in ("dict", "list"):  # a number may stand where arrays do
+                bind_attribute(frame, evaluate(frame, place.value), place.attr, with_item(held, value, depth))
 
 
 _HANDLERS: dict[type[ast.expr], Callable[..., Value]] = {

@@ -95,7 +95,8 @@ def _array_result(name: str, call: ast.Call, values: Sequence[Value], wanted: as
         return made
     if name in traits.LIKE:
         reshaped = any(word.arg == "shape" for word in call.keywords)
-        return array(first.dtype if unnamed else given, first.rank if first.is_array and not reshaped else None)
+        rank = first.rank if first.is_array and not reshaped else None
+        return array(first.dtype if unnamed else given, rank, is_object=True)
     if name in traits.CONVERSIONS:
         return _converted(call, first, unnamed=unnamed, given=given)
     if name in traits.REDUCTIONS:
@@ -121,7 +122,7 @@ def _made(name: str, call: ast.Call, values: Sequence[Value], *, unnamed: bool, 
     """The array that a function makes of a shape or of bounds."""
     if name in traits.CREATION:
         default = given if not unnamed else "float64" if name != "numpy.full" else _filled(call)
-        return array(default, rank_of_shape(call, values))
+        return array(default, rank_of_shape(call, values), is_object=True)
     if name in ("numpy.eye", "numpy.identity"):
         return array("float64" if unnamed else given, 2)
     if name in ("numpy.linspace", "numpy.logspace", "numpy.geomspace"):

@@ -20,8 +20,9 @@ class Value:
     are a tuple's. `ref` is the function or class, the library of something unknown, or what a list is; an instance that
     is not `sure` may be one of a derived class, and what `super()` is not sure of may be another library's. `joins`
     is what may as well be a list or a tuple, which `+` joins. `axes` says of an array of unknown rank that it has one
-    axis at least and is no number, and `beside` of what may as well be one of Python's numbers, of which dtype it is as
-    an array, `?` where that is not known. `size` counts the values in it, with itself.
+    axis at least and is no number, `is_object` that it is no number, though it may have no axes, and `beside` of what
+    may as well be one of Python's numbers, of which dtype it is as an array, `?` where that is not known. `size` counts
+    the values in it, with itself.
     """
 
     kind: ValueKind
@@ -33,6 +34,7 @@ class Value:
     ref: Any = None
     joins: bool = False
     axes: bool = False
+    is_object: bool = False
     beside: str | None = None
     size: int = field(default=1, init=False, repr=False, compare=False)
 
@@ -94,9 +96,16 @@ CONTAINERS = HOLDING | {"str"}
 
 
 @cache
-def array(dtype: str | None = None, rank: int | None = None, *, sure: bool = True, axes: bool = False) -> Value:
+def array(
+    dtype: str | None = None,
+    rank: int | None = None,
+    *,
+    sure: bool = True,
+    axes: bool = False,
+    is_object: bool = False,
+) -> Value:
     """An array value; equal ones are one."""
-    return Value("array", dtype, rank, sure, axes=axes and rank is None)
+    return Value("array", dtype, rank, sure, axes=axes and rank is None, is_object=is_object and not rank)
 
 
 def join(one: Value | None, other: Value | None) -> Value:
@@ -128,7 +137,9 @@ def _either(one: Value, other: Value) -> Value:
     if one.kind == other.kind == "array":
         same_dtype = one.dtype if one.dtype == other.dtype else _host_if_either(one, other)
         rank = one.rank if one.rank == other.rank else None
-        return array(same_dtype, rank, sure=one.sure and other.sure, axes=one.has_axes and other.has_axes)
+        both = all(each.is_object or each.has_axes for each in (one, other))
+        axes = one.has_axes and other.has_axes
+        return array(same_dtype, rank, sure=one.sure and other.sure, axes=axes, is_object=both)
     if "array" in (one.kind, other.kind):
         known = array(_host_if_either(one, other), sure=False)
         return known if {one.kind, other.kind} & {"scalar", "unknown", "list"} else UNKNOWN
@@ -188,7 +199,7 @@ def with_item(holder: Value, stored: Value, depth: int = 0) -> Value:
 def element_of(value: Value) -> Value:
     """What indexing a value with an integer gives, or with a key."""
     if value.kind == "array":
-        return replace(value, rank=value.rank - 1 if value.rank else None, joins=False, axes=False)
+        return replace(value, rank=value.rank - 1 if value.rank else None, joins=False, axes=False, is_object=False)
     if value.kind == "shape":
         return SCALAR
     if value.kind == "str":
