@@ -21,9 +21,11 @@ Summaries = Mapping[Body, Summary]
 # A view or a copy, by the layout; so is what is told an order.
 _SHAPING = frozenset("reshape ravel ascontiguousarray asfortranarray require".split())
 _TURNED_ATTRIBUTES = frozenset("T mT real imag".split())
-_TURNED = frozenset(
-    "transpose swapaxes moveaxis rollaxis flip fliplr flipud rot90 broadcast_to broadcast_arrays diagonal real imag "
-    "einsum matrix_transpose permute_dims asfortranarray meshgrid".split()
+# What gives a view, but for what leaves the rows of an array where they lie.
+_TURNED = {one.removeprefix("numpy.") for one in traits.VIEW_FUNCTIONS} | traits.VIEW_METHODS | {"einsum"}
+_TURNED -= frozenset(
+    "asarray asanyarray ascontiguousarray reshape ravel squeeze expand_dims atleast_1d atleast_2d atleast_3d require "
+    "frombuffer asmatrix asarray_chkfinite view newbyteorder __array__".split()
 )
 _PRODUCTS = frozenset(
     "dot matmul inner outer vdot tensordot kron bincount histogram unique nonzero tolist item".split()
