@@ -14,7 +14,7 @@ from tnp_migrate.analysis.conflicts import Conflicts
 from tnp_migrate.analysis.graphs import Deferred, Effect, Graph, Having
 from tnp_migrate.analysis.heap import SHARED, Node, find, is_array_or_unknown, reachable
 from tnp_migrate.analysis.reachability import Reachable, contained_in, holders_of
-from tnp_migrate.analysis.stores import by_node
+from tnp_migrate.analysis.stores import by_node, is_given_alone
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
@@ -39,7 +39,9 @@ class _Around:
         self._inside = Reachable()
         self._leading = _Leading(live, having, self._inside)
         self._writes = by_node((instruction, node) for instruction, nodes, _ in writes for node in nodes)
-        self._stores = by_node((*graph.stores, *kept))
+        outside = reachable(graph.parameters.values())
+        stores = [(one, node) for one, node in graph.stores if not is_given_alone(graph, one, outside)]
+        self._stores = by_node((*stores, *kept))
         self.does_anything = bool(self._writes or self._stores)
         self._later: dict[tuple[Node, Instruction, bool], list[Instruction]] = {}
         self._known: dict[tuple[Instruction, frozenset[Node], Node], Conflicts] = {}

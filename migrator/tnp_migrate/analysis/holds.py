@@ -35,6 +35,7 @@ from tnp_migrate.analysis.left_behind import hidden_stores, note_left_behind
 from tnp_migrate.analysis.passed_twice import note_passed_twice
 from tnp_migrate.analysis.rotated import note_rotated
 from tnp_migrate.analysis.slot_holders import note_slot_holders
+from tnp_migrate.analysis.stores import filled_by
 from tnp_migrate.analysis.unseen import note_unseen
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
@@ -200,11 +201,8 @@ def _note_stored(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
 
 def _ends_with_body(graph: Graph, store: Instruction, node: Node, live: Liveness, writes: list[Effect]) -> bool:
     """Whether what a store puts into is reached by nothing after the body, nor while `node` is written to."""
-    into = graph.body.instructions[store.operands[0]]
-    if store.operation == "call":  # of a method: what it is read from
-        into = graph.body.instructions[into.operands[0]] if into.operation == "attribute" else store
-    place = find(graph.registers[into.result])
-    outer = [*graph.parameters.values(), *graph.results, *graph.gives]
+    place = find(graph.registers[filled_by(graph, store)])
+    outer = graph.parameters.values()  # whether what it gives is had when something is written to callers know
     kept = reachable([*outer, *(one for call in graph.calls for one in call.kept)])
     if place is node or place in kept or place.flags & SHARED or node not in reachable([place]):
         return False

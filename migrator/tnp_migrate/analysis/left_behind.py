@@ -24,7 +24,7 @@ from tnp_migrate.analysis.heap import (
     reachable,
 )
 from tnp_migrate.analysis.reachability import Reachable, contained_in
-from tnp_migrate.analysis.stores import by_node
+from tnp_migrate.analysis.stores import by_node, filled_by, is_given_alone
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.numpy_facts.signatures import kept_by
@@ -73,20 +73,11 @@ def put_by(graph: Graph, *, cells_last: bool) -> list[Node]:
 
 def lasting_puts(graph: Graph) -> list[Node]:
     """What a body and what it calls put into something that callers have, or that outlives the call."""
-    outside = reachable([*graph.parameters.values(), *graph.results])
+    outside = reachable(graph.parameters.values())
     found = [find(node) for _, node in graph.kept]
-    for store, node in graph.stores:
-        is_item = store.operands and store.operation in ("append", "set_item", "call")
-        into = find(graph.registers[_filled(graph, store)]) if is_item else None
-        if into is None or into in outside or into.flags & SHARED:
-            found.append(find(node))
+    found += [find(node) for store, node in graph.stores if not is_given_alone(graph, store, outside)]
     found += [node for call in graph.calls for node in call.here(call.callee.lasting_puts)]
     return list(dict.fromkeys(found))
-
-
-def _filled(graph: Graph, store: Instruction) -> int:
-    """The register of what a store puts something into: of a method, what that is read from."""
-    return graph.body.receiver(store) if store.operation == "call" else store.operands[0]
 
 
 def hidden_stores(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
@@ -139,7 +130,7 @@ def _is_followed(graph: Graph, one: Instruction) -> bool:
         return isinstance(graph.body.node, ast.Module)
     if not one.operands:
         return one.operation in _FOLLOWED
-    if OF in find(graph.registers[_filled(graph, one)]).fields:
+    if OF in find(graph.registers[filled_by(graph, one)]).fields:
         return False
     if not isinstance(one.node, ast.Call) or not isinstance(one.node.func, ast.Attribute):
         return one.operation in _FOLLOWED
@@ -263,7 +254,7 @@ class _Names:
         """What is put into displays: the items of a comprehension, and what is stored into them later."""
         found: dict[int, list[int]] = {}
         for one in dict.fromkeys(store for store, _ in (*self.graph.stores, *self.graph.kept) if store.operands):
-            receiver = _filled(self.graph, one)
+            receiver = filled_by(self.graph, one)
             is_method = one.operation != "call" or receiver != one.operands[0]
             for into in [receiver] if is_method else one.operands[1:]:  # `heappush(rows, x)`
                 made = self.graph.body.behind_copies(into)

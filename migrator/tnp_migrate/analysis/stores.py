@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from tnp_migrate.analysis.graphs import Graph, ItemStore
-from tnp_migrate.analysis.heap import AGAIN, BLIND, HAD_ACROSS, STORED, Node, field, find, mark, unify
+from tnp_migrate.analysis.heap import AGAIN, BLIND, HAD_ACROSS, SHARED, STORED, Node, field, find, mark, unify
 from tnp_migrate.ir.instructions import Instruction
 
 
@@ -39,3 +39,19 @@ def by_node(placed: Iterable[tuple[Instruction, Node]]) -> dict[Node, list[Instr
     for instruction, node in placed:
         found.setdefault(find(node), []).append(instruction)
     return found
+
+
+def filled_by(graph: Graph, store: Instruction) -> int:
+    """The register of what a store puts something into: of a method, what that is read from."""
+    return graph.body.receiver(store) if store.operation == "call" else store.operands[0]
+
+
+def is_given_alone(graph: Graph, store: Instruction, outside: Container[Node]) -> bool:
+    """Whether a store fills a container that is none of what is `outside`: it ends with the body, or the body gives it.
+
+    Callers know then whether they have it when something is written to that is in it.
+    """
+    if not store.operands or store.operation not in ("append", "set_item", "call"):
+        return False
+    into = find(graph.registers[filled_by(graph, store)])
+    return into not in outside and not into.flags & SHARED

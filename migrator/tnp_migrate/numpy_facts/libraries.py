@@ -58,7 +58,7 @@ PLAIN_CALLS = frozenset(
     set_yticklabels legend table set_box_aspect from_list to_hex to_rgb to_rgba figtext""".split()
 )
 PLAIN_WORDS = frozenset(
-    "color colors facecolor facecolors edgecolor edgecolors fc ec markerfacecolor alpha label labels".split()
+    "c color colors facecolor facecolors edgecolor edgecolors fc ec markerfacecolor alpha label labels".split()
 )
 # What takes arrays and nothing else, whatever the library; what takes the name of a file first of all.
 ARRAY_CALLS = frozenset(
@@ -69,6 +69,9 @@ READERS = ("read", "open", "load", "imread", "File", "HDFStore", "ExcelFile")
 TELLING = dict.fromkeys(
     "streamplot plot_surface plot_wireframe plot_trisurf bar3d set_box_aspect".split(), "matplotlib"
 )
+# What draws, of whatever is given such keywords as well: `ax.plot(x, y, c=colour)`.
+DRAWS = frozenset("plot scatter bar barh hist step fill fill_between errorbar axhline axvline annotate contour".split())
+DRAWN_WITH = frozenset("c color facecolor edgecolor linewidth linestyle lw ls marker cmap".split())
 # Keywords that are numbers, names and choices everywhere, and never need an array of unknown origin.
 CHOICES = frozenset(
     """shape axis size dtype copy order mode method ndim maxiter max_iter tol random_state seed verbose figsize columns

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tnp_migrate.numpy_facts.libraries import TELLING, library_of
+from tnp_migrate.numpy_facts.libraries import DRAWN_WITH, DRAWS, TELLING, library_of
 from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.index import Index, Module
 
@@ -18,7 +18,8 @@ def library_called(index: Index, module: Module, call: ast.Call) -> str | None:
         return (module.value(call.func) or UNKNOWN).library
     receiver = module.value(call.func.value) or UNKNOWN
     if receiver.library is None and receiver.kind == "unknown" and call.func.attr not in index.methods:
-        return TELLING.get(call.func.attr)
+        draws = call.func.attr in DRAWS and any(word.arg in DRAWN_WITH for word in call.keywords)
+        return "matplotlib" if draws else TELLING.get(call.func.attr)
     return receiver.library
 
 
