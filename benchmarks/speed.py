@@ -1,8 +1,9 @@
 """CPU time and memory of the tool on trees, each in a process of its own, beside what any such tool has to pay.
 
-`ast.parse` of every file, in a process too, is the unit; the other yardstick LibCST with scopes and qualified names.
-`lost` counts the files, or parts, that could not be worked on. `--beside` measures another checkout in the same run,
-of an earlier revision say: `git worktree add ../before REVISION`.
+`ast.parse` of every file, in a process too, is the unit; the other yardsticks are LibCST with scopes and qualified
+names, and `--mypy`, which has `mypy --strict` check the tree cold and warm. `--again` checks a copy of the tree with a
+warm cache, and again with one file changed. `lost` counts the files, or parts, that could not be worked on. `--beside`
+measures another checkout in the same run, of an earlier revision say: `git worktree add ../before REVISION`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -101,12 +103,47 @@ def run(tree: Path, mode: str, repeat: int, checkout: Path | None = None) -> Run
     return Run(cost, report["ledger"]["references"], lost)
 
 
+def run_again(tree: Path, repeat: int) -> list[Cost]:
+    """Check a copy of a tree that has been checked before, and with one of its files changed since."""
+    with tempfile.TemporaryDirectory() as scratch:
+        copy = Path(scratch) / "tree" / tree.name
+        shutil.copytree(tree, copy)
+        command: list[str | Path] = [
+            *TOOL,
+            "check",
+            copy,
+            "--format",
+            "json",
+            "--output",
+            Path(scratch) / "report.json",
+            "--jobs",
+            "1",
+        ]
+        environment = {**ENVIRONMENT, "XDG_CACHE_HOME": scratch}
+        cost_of(command, "", environment)
+        warm = least(command, "", repeat, environment)
+        files = python_files([copy])
+        with files[len(files) // 2].open("a") as file:
+            file.write("\n\nCHANGED = True\n")
+        return [warm, cost_of(command, "", environment)]
+
+
+def run_mypy(tree: Path, repeat: int) -> list[Cost]:
+    """Have mypy check a tree by itself, without what it imports: with an empty cache, and again."""
+    with tempfile.TemporaryDirectory() as scratch:
+        command: list[str | Path] = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=skip"]
+        command += ["--ignore-missing-imports", "--explicit-package-bases", "--cache-dir", scratch, tree]
+        return [cost_of(command), least(command, "", repeat)]
+
+
 def main() -> None:
     """Measure each tree and print a line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("trees", nargs="+", type=Path, help="folders of Python files, a line for each")
     parser.add_argument("--repeat", type=int, default=3, help="runs of each program; the fastest counts")
     parser.add_argument("--rewrite", action="store_true", help="`migrate --out-dir` as well")
+    parser.add_argument("--again", action="store_true", help="a warm cache, and one file changed, as well")
+    parser.add_argument("--mypy", action="store_true", help="`mypy --strict`, cold and warm, as well")
     parser.add_argument("--libcst", action="store_true", help="LibCST with scopes and qualified names as well")
     parser.add_argument("--beside", type=Path, metavar="CHECKOUT", help="`check` of another checkout of ours as well")
     arguments = parser.parse_args()
@@ -116,6 +153,8 @@ def main() -> None:
         *(["before"] if arguments.beside else []),
         "check",
         *(["rewrite"] if arguments.rewrite else []),
+        *(["warm", "changed"] if arguments.again else []),
+        *(["mypy", "again"] if arguments.mypy else []),
         *(["libcst"] if arguments.libcst else []),
     ]
     print(
@@ -132,6 +171,8 @@ def main() -> None:
         before = [run(tree, "check", arguments.repeat, arguments.beside)] if arguments.beside else []
         costs = [*(one.cost for one in before), checked.cost]
         costs += [run(tree, "migrate", arguments.repeat).cost] if arguments.rewrite else []
+        costs += run_again(tree, arguments.repeat) if arguments.again else []
+        costs += run_mypy(tree, arguments.repeat) if arguments.mypy else []
         costs += [least([sys.executable, "-c", LIBCST], names, arguments.repeat)] if arguments.libcst else []
         print(
             f"{tree.name:<18}{lines:>8}{len(files):>6}{checked.references:>6}{checked.lost:>5}",
