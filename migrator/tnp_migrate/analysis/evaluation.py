@@ -199,7 +199,7 @@ class Transfer:
     def kind(self, node: ast.AST) -> str:
         """The kind of an expression; numbers that NumPy gives are scalars, what is only likely an array is unknown."""
         value = self.value(node)
-        if value.is_array and value.rank == 0 and not isinstance(node, ast.Name):
+        if value.is_number and not isinstance(node, ast.Name):
             return "scalar"
         return "unknown" if value.is_array and not value.sure else value.kind
 

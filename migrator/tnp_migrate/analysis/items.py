@@ -49,7 +49,7 @@ def item(state: Transfer, one: Instruction) -> None:
     node, result = one.node, state.registers[one.result]
     holder = state.registers[one.operands[0]]
     value = state.value(node)
-    if value.kind in NOTHING or (value.is_array and value.rank == 0 and not _has_ellipsis(node)):
+    if value.kind in NOTHING or (value.is_number and not _has_ellipsis(node)):
         mark(result, MADE)
         _run_for_item(state, one, holder, Node())
         return
@@ -375,7 +375,7 @@ def next_(state: Transfer, one: Instruction) -> None:
     value = state.value(iterable)
     item = iterated(value)
     holder, result = state.registers[one.operands[0]], state.registers[one.result]
-    if item.kind in NOTHING or (item.is_array and item.rank == 0) or value.kind == "dict":
+    if item.kind in NOTHING or item.is_number or value.kind == "dict":
         mark(result, MADE)
         return
     unify(result, field(holder, "[]"))

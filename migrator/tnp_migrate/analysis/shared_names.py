@@ -269,7 +269,7 @@ def _is_number(graph: Graph, register: int) -> bool:
     """Whether a register has a number, which nothing can write to."""
     node = graph.body.instructions[register].node
     value = graph.module.value(node) if node is not None else None
-    return value is not None and (value.kind == "scalar" or (value.is_array and value.rank == 0))
+    return value is not None and value.is_number
 
 
 def _is_read_later(body: Body, register: int, write: Instruction, live: Liveness, loops: set[int]) -> bool:

@@ -73,7 +73,7 @@ def _augmented(summary: Summary, node: ast.AugAssign) -> Iterator[tuple[ast.expr
         yield target, f"`{ast.unparse(target)} {_symbol(node)}=`", True
         return
     assert isinstance(target, ast.Name)
-    if value.rank == 0 and (
+    if value.is_number and (
         _is_element(summary, target.id) or not any(root[0] == "parameter" for root in roots(summary, target))
     ):
         return

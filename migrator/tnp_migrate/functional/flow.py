@@ -299,7 +299,7 @@ class Flow(PlaceLoops):
             if not (found is not None and found[1]) and not (others and is_array):
                 return
             value = self.unit.value(node.target)
-            if value.rank == 0 and not value.is_object and not self.unit.may_be_array(node.target):
+            if value.is_number and not self.unit.may_be_array(node.target):
                 return  # a number: NumPy binds it anew as well
             may_be_number = not self.unit.rank(node.target) and not (value.has_axes or (value.is_object and value.sure))
             unsure = bool(others) and may_be_number and self.is_shared(path)

@@ -284,4 +284,4 @@ def _base(unit: Unit, node: ast.expr) -> ast.expr | None:
 def _is_number(unit: Unit, node: ast.expr) -> bool:
     """Whether an index picks one number of an array, of which NumPy gives a copy."""
     known = unit.value(node)
-    return isinstance(node, ast.Subscript) and (known.kind == "scalar" or (known.is_array and known.rank == 0))
+    return isinstance(node, ast.Subscript) and known.is_number

@@ -154,7 +154,7 @@ class Unit:
     def may_be_array(self, node: ast.expr) -> bool:
         """Whether an expression can hold memory that is written to."""
         value = self.value(node)
-        if value.is_array and self.rank(node) == 0:
+        if value.is_array and self.rank(node) == 0 and not value.is_object:
             return has_ellipsis(node) or (isinstance(node, ast.Name | ast.Attribute) and self.makes_numbers_arrays)
         return value.kind not in _NOT_ARRAYS
 

@@ -69,6 +69,11 @@ class Value:
         """Whether this is an array with one axis at least, and not one of NumPy's numbers."""
         return self.is_array and (self.axes if self.rank is None else self.rank > 0)
 
+    @property
+    def is_number(self) -> bool:
+        """Whether this is a number, which nothing can write to: Python's, or what NumPy gives for no axes."""
+        return self.kind == "scalar" or (self.is_array and self.rank == 0 and not self.is_object)
+
     def __str__(self) -> str:
         """`array float64 2d`, the form that tests write on the line."""
         parts = [
