@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from tnp_migrate.analysis.graphs import Effect, Graph
 from tnp_migrate.analysis.heap import OBJECT, VIEWS, Node, find, is_array_or_unknown, is_mixed, parts_of, reachable
-from tnp_migrate.analysis.reachability import callers_of, contained_in, methods_by_family
+from tnp_migrate.analysis.reachability import callers_of, contained_in, methods_by_family, name_of_field, reached_aside
 from tnp_migrate.analysis.read_again import SAME, paths_hold
 from tnp_migrate.analysis.slot_holders import is_shown_by_text, passes_unseen
 from tnp_migrate.ir.instructions import Instruction
@@ -33,8 +33,9 @@ def note_held_across(graph: Graph, live: Liveness, writes: list[Effect]) -> None
     for instruction, written in writing:
         is_shown = instruction in calls and is_shown_by_text(graph, instruction, unshown)
         direct = contained_in(graph.registers[one] for one in instruction.operands)
+        had = {again: _Having(graph, live, instruction, reads_again=again) for again in {is_shown, False}}
         for one in written:
-            having = _Having(graph, live, instruction, reads_again=is_shown and one not in direct)
+            having = had[is_shown and one not in direct]
             for node in arrays if having.roots else ():
                 for label, first, other in _where_alike(holders, node, one):
                     if not _are_one(node, one) and having.has_aside(node, label, first):
@@ -59,27 +60,8 @@ class _Having:
     def has_aside(self, node: Node, label: str, holder: Node) -> bool:
         """Whether it has an array as it was: not by a field of a holder alone, which is bound anew."""
         if (label, holder) not in self._aside:
-            self._aside[label, holder] = _reached_aside(self.roots, label, holder)
+            self._aside[label, holder] = reached_aside(self.roots, holder, label)
         return node in self._aside[label, holder]
-
-
-def _reached_aside(roots: list[Node], label: str, holder: Node) -> dict[Node, None]:
-    """What some nodes lead to, by other ways than the fields of one of them under a name."""
-    found = dict.fromkeys(roots)
-    pending = [*roots]
-    while pending:
-        one = pending.pop()
-        for each, held in one.fields.items():
-            node = find(held)
-            if node not in found and not (one is holder and _name_of(each) == label):
-                found[node] = None
-                pending.append(node)
-    return found
-
-
-def _name_of(label: str) -> str:
-    """The name of a field; items are all alike."""
-    return "[" if label[0] == "[" else label
 
 
 def _holders(nodes: Collection[Node]) -> dict[Node, list[tuple[str, Node]]]:
@@ -87,7 +69,7 @@ def _holders(nodes: Collection[Node]) -> dict[Node, list[tuple[str, Node]]]:
     found: dict[Node, list[tuple[str, Node]]] = {}
     for holder in nodes:
         for label, held in holder.fields.items():
-            found.setdefault(find(held), []).append((_name_of(label), holder))
+            found.setdefault(find(held), []).append((name_of_field(label), holder))
     return found
 
 

@@ -62,6 +62,25 @@ def leading(graph: Graph) -> dict[Node, list[int]]:
     return found
 
 
+def name_of_field(label: str) -> str:
+    """The name of a field; items are all alike."""
+    return "[" if label[0] == "[" else label
+
+
+def reached_aside(roots: Iterable[Node], holder: Node, name: str) -> dict[Node, None]:
+    """What some nodes lead to, themselves among them, by other ways than the fields of a holder under a name."""
+    found = dict.fromkeys(map(find, roots))
+    pending = [*found]
+    while pending:
+        one = pending.pop()
+        for label, held in one.fields.items():
+            node = find(held)
+            if node not in found and not (one is holder and name_of_field(label) == name):
+                found[node] = None
+                pending.append(node)
+    return found
+
+
 def and_contained(node: Node) -> dict[Node, None]:
     """A node, and what it holds if it is a container, a partial or bound to that: no instance of a class."""
     return contained_in([node])

@@ -14,7 +14,7 @@ from functools import cache, partial
 from tnp_migrate.analysis.graphs import Graph, Write
 from tnp_migrate.analysis.heap import ARRAY, LIKELY, OBJECT, SHARED, Node, find, is_mixed, parts_of, reachable
 from tnp_migrate.analysis.passing_on import passed_on, passes_on
-from tnp_migrate.analysis.reachability import and_contained
+from tnp_migrate.analysis.reachability import and_contained, reached_aside
 from tnp_migrate.analysis.repeating import names_of, repeating_nodes, written_blindly
 from tnp_migrate.analysis.solver import Solution
 from tnp_migrate.analysis.sources import Part, are_apart, parts_of_sources
@@ -252,17 +252,8 @@ def _has_it_by_slot(graph: Graph, target: int, register: int, node: Node) -> boo
     slot = graph.body.behind_copies(target)
     if slot.operation != "attribute":
         return False
-    base, label = find(graph.registers[slot.operands[0]]), f".{slot.detail}"
-    found = {find(graph.registers[register])}
-    pending = [*found]
-    while pending:
-        holder = pending.pop()
-        for name, one in holder.fields.items():
-            held = find(one)
-            if held not in found and (holder is not base or name != label):
-                found.add(held)
-                pending.append(held)
-    return node not in found
+    holder = find(graph.registers[slot.operands[0]])
+    return node not in reached_aside([graph.registers[register]], holder, f".{slot.detail}")
 
 
 def _is_number(graph: Graph, register: int) -> bool:
